@@ -1,0 +1,1 @@
+"""Build, release and score MMed-Bench-IR, a multilingual medical retrieval benchmark."""

@@ -1,0 +1,1 @@
+"""Filters that score a translated query first and decide second."""

@@ -1,0 +1,1 @@
+"""Keys that no two tasks may share: claiming them and proving that none is shared."""

@@ -1,0 +1,1 @@
+"""Translation engines, the memory in front of them, and what must hold between the two."""

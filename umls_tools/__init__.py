@@ -1,0 +1,1 @@
+"""Ordinary Python over UMLS RRF files: concepts, relations, licences, linking, confusion sets."""
