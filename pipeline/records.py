@@ -111,6 +111,7 @@ class Passage:
     source: str
     licence: str
     url: str
+    tasks: tuple[str, ...] = ()  # in whose corpora it stands, by the plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +134,7 @@ class Question:
     relevant: tuple[Relevance, ...]
     source: str
     licence: str
+    tasks: tuple[str, ...] = ()  # which it may serve, by the plan
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""Writing a release: tables, card, licence notices, manifest, certificate, all at once."""

@@ -1,0 +1,99 @@
+"""What a release really contains, read back from its files: the source of card and notices."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow.parquet as pq
+
+from pipeline.records import TASKS
+from pipeline.release.layout import Subset, corpus_folder, subset_folder, subsets
+from pipeline.release.writing import FileEntry, entry_of
+from pipeline.schemas import Row
+
+# Written last, over everything else; so neither can list itself.
+UNLISTED = ("manifest.json",)
+
+
+@dataclass(frozen=True, slots=True)
+class SubsetContents:
+    """One subset's counts: queries, of them in the parallel core, and by origin."""
+
+    subset: Subset
+    queries: int
+    parallel_core: int
+    origins: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """Counts and provenance of a whole release."""
+
+    subsets: tuple[SubsetContents, ...]
+    documents: Mapping[str, int]  # by task
+    sabs: Mapping[str, int]  # UMLS sources with the highest level seen
+    licences: tuple[str, ...]
+    engines: tuple[str, ...]  # "engine model revision"
+
+
+def read_contents(root: Path, languages: Sequence[str], tiers: Sequence[str]) -> Contents:
+    """Read the released tables (only the columns that are needed)."""
+    found = [s for s in subsets(tuple(languages), tuple(tiers)) if _shards(root, s, "queries")]
+    sabs: Counter[str] = Counter()
+    engines: set[str] = set()
+    counts = tuple(_read_subset(root, subset, sabs, engines) for subset in found)
+    licences: set[str] = set()
+    documents = {task: _read_corpus(root, task, sabs, licences) for task in TASKS}
+    return Contents(counts, documents, dict(sabs), tuple(sorted(licences)), tuple(sorted(engines)))
+
+
+def list_files(root: Path) -> list[FileEntry]:
+    """Every file of the release but the manifest, by path."""
+    paths = sorted(str(p.relative_to(root)) for p in root.rglob("*") if p.is_file())
+    return [entry_of(root, path, _rows(root / path)) for path in paths if path not in UNLISTED]
+
+
+def _rows(path: Path) -> int:
+    return pq.ParquetFile(path).metadata.num_rows if path.suffix == ".parquet" else 0
+
+
+def _shards(root: Path, subset: Subset, kind: str) -> list[Path]:
+    return sorted((root / subset_folder(subset, kind)).glob("test-*.parquet"))
+
+
+def _read_subset(
+    root: Path, subset: Subset, sabs: Counter[str], engines: set[str]
+) -> SubsetContents:
+    columns = ["origin", "engine", "model", "revision", "sabs", "max_srl", "parallel_core"]
+    rows = list(_rows_of(_shards(root, subset, "queries"), columns))
+    for row in rows:
+        _raise_levels(sabs, row["sabs"], row["max_srl"])
+        if row["engine"]:
+            engines.add(" ".join(filter(None, (row["engine"], row["model"], row["revision"]))))
+    core = sum(row["parallel_core"] for row in rows)
+    origins = dict(sorted(Counter(row["origin"] for row in rows).items()))
+    return SubsetContents(subset, len(rows), core, origins)
+
+
+def _read_corpus(root: Path, task: str, sabs: Counter[str], licences: set[str]) -> int:
+    shards = sorted((root / corpus_folder(task)).glob("test-*.parquet"))
+    count = 0
+    for row in _rows_of(shards, ["source", "licence"]):
+        count += 1
+        if task == "concepts":
+            _raise_levels(sabs, [row["source"]], int(row["licence"].rpartition(" ")[2]))
+        else:
+            licences.add(f"{row['source']}: {row['licence']}")
+    return count
+
+
+def _raise_levels(sabs: Counter[str], names: Sequence[str], level: int) -> None:
+    for name in names:
+        sabs[name] = max(sabs[name], level)
+
+
+def _rows_of(shards: Sequence[Path], columns: list[str]) -> Iterator[Row]:
+    for shard in shards:
+        for batch in pq.ParquetFile(shard).iter_batches(columns=columns):
+            yield from batch.to_pylist()

@@ -1,0 +1,56 @@
+"""Licence and notice texts of a release, made from what it really contains."""
+
+from collections.abc import Iterable, Mapping
+
+# The statement that the UMLS licence asks for wherever its content is shown.
+UMLS_NOTICE = (
+    "Some material in the UMLS Metathesaurus is from copyrighted sources of the respective "
+    "copyright holders. Users of the UMLS Metathesaurus are solely responsible for compliance "
+    "with any copyright, patent or trademark restrictions and are referred to the copyright, "
+    "patent or trademark notices appearing in the original sources, all of which are hereby "
+    "incorporated by reference."
+)
+NLLB_NOTICE = (
+    "Translations were made with NLLB-200, whose weights are under CC-BY-NC-4.0. Whether its "
+    "output inherits that licence is not settled; until it is, treat the translated queries as "
+    "CC-BY-NC-4.0. Each row names the model and its revision."
+)
+LOCAL_NOTICE = (
+    "This release was built under the profile `local`: it may hold text that its sources forbid "
+    "to redistribute. It must not be published."
+)
+
+
+def licence_text(
+    profile: str,
+    sources: Mapping[str, int],
+    licences: Iterable[str],
+    engines: Iterable[str],
+) -> str:
+    """LICENSE.md: `sources` are the UMLS sources used with their restriction level."""
+    parts = ["# Licences and notices\n"]
+    if profile == "local":
+        parts.append(LOCAL_NOTICE + "\n")
+    parts.append("## UMLS\n\n" + UMLS_NOTICE + "\n\n" + _sources_table(sources))
+    parts.append("## Evidence\n\n" + _bullets(f"`{licence}`" for licence in licences))
+    if any(engine.startswith("nllb") for engine in engines):
+        parts.append("## Translations\n\n" + NLLB_NOTICE + "\n")
+    return "\n".join(parts)
+
+
+def hub_licence(engines: Iterable[str], licences: Iterable[str]) -> tuple[str, str]:
+    """The licence identifier for the Hub's card, and a name where it is none that the Hub lists."""
+    names = {licence.lower() for licence in licences}
+    if any(engine.startswith("nllb") for engine in engines) or any("-nc" in n for n in names):
+        return "cc-by-nc-4.0", ""
+    return "other", "see-license-md"
+
+
+def _sources_table(sources: Mapping[str, int]) -> str:
+    rows = [f"| {sab} | {level} |" for sab, level in sorted(sources.items())]
+    head = ["| source (SAB) | restriction level (SRL) |", "| --- | --- |"]
+    return "Sources whose names are in this release:\n\n" + "\n".join(head + rows) + "\n"
+
+
+def _bullets(lines: Iterable[str]) -> str:
+    return "".join(f"- {line}\n" for line in sorted(set(lines)))

@@ -1,0 +1,92 @@
+"""The manifest: what went in, what came out, and one hash over all that came out."""
+
+import hashlib
+import json
+import platform
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from pipeline.release.writing import FileEntry
+
+# Their versions can change a release's bytes or its content.
+SOFTWARE = (
+    "mmed-bench-ir",
+    "apache-beam",
+    "pyarrow",
+    "numpy",
+    "sacrebleu",
+    "langdetect",
+    "rapidfuzz",
+    "transformers",
+    "torch",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StageCount:
+    """What a stage took in, gave out and left out, by reason."""
+
+    stage: str
+    taken: int
+    given: int
+    rejected: Mapping[str, int]
+
+
+def build_manifest(
+    identity: Mapping[str, Any],
+    inputs: Sequence[FileEntry],
+    files: Sequence[FileEntry],
+    counts: Sequence[StageCount],
+    absent: Mapping[str, str],
+) -> dict[str, Any]:
+    """The manifest as JSON; `identity` is name, version, plan and whatever else names the build."""
+    return {
+        **identity,
+        "software": software_versions(),
+        "inputs": [
+            {"name": entry.path, "bytes": entry.bytes, "sha256": entry.sha256} for entry in inputs
+        ],
+        "counts": {
+            count.stage: {
+                "in": count.taken,
+                "out": count.given,
+                "rejected": dict(sorted(count.rejected.items())),
+            }
+            for count in counts
+        },
+        "absent": dict(sorted(absent.items())),
+        "files": [entry.as_json() for entry in files],
+        "build_hash": build_hash(files),
+    }
+
+
+def build_hash(files: Iterable[FileEntry]) -> str:
+    """A hash over the paths and hashes of the data, the verdicts and the certificate.
+
+    Card, notices and scorer follow from these and from the software, so they are left out: a
+    better worded card is the same benchmark.
+    """
+    lines = sorted(
+        f"{entry.path} {entry.sha256}\n"
+        for entry in files
+        if entry.path.endswith(".parquet") or entry.path == "overlap.json"
+    )
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def software_versions() -> dict[str, str]:
+    """The versions of what had a hand in the build; what is not installed had none."""
+    found = {"python": platform.python_version()}
+    for name in SOFTWARE:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def to_json(value: Mapping[str, Any]) -> str:
+    """JSON as the project writes it: sorted, indented, with a newline at the end."""
+    return json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
