@@ -1,0 +1,248 @@
+"""Who gets which concepts: tasks claim candidates in turn, so that none shares a key with another.
+
+A candidate is accepted when no other task owns one of its keys; then its task owns them all. The
+slot (task and stratum) that is furthest from its quota claims next, its best candidate first.
+Only keys that two tasks want can part them, so all others are left out of the reckoning.
+"""
+
+import heapq
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass
+
+from pipeline.records import Query, Reject
+from pipeline.text import draw
+from splits.keys import keys_of, unique_keys_of
+
+Slot = tuple[str, str]  # task, stratum
+Order = tuple[float, int, int, int]  # rank, cost, draw, place in the pool
+
+
+class ClaimError(ValueError):
+    """Candidates, quotas or conflicts that do not fit together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A query as far as claiming needs it.
+
+    No other task may hold one of `keys`, no other candidate of the same task one of `unique`. A
+    lower rank is better; among equals the one that takes least from other tasks goes first.
+    """
+
+    candidate_id: str
+    task: str
+    stratum: str
+    keys: tuple[str, ...]
+    rank: float = 0.0
+    unique: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What was claimed; every candidate is either accepted or rejected.
+
+    `owned` counts the keys of each task, `contended` by kind the keys that more than one task
+    wanted, `shortfall` what each slot lacks of its quota.
+    """
+
+    accepted: tuple[str, ...]
+    owned: Mapping[str, int]
+    contended: Mapping[str, int]
+    shortfall: Mapping[Slot, int]
+    rejects: tuple[Reject, ...]
+
+
+def candidate_of(query: Query, rank: float = 0.0) -> Candidate:
+    """A query as a candidate."""
+    return Candidate(
+        query.query_id, query.task, query.stratum, keys_of(query), rank, unique_keys_of(query)
+    )
+
+
+def claim(
+    candidates: Iterable[Candidate],
+    quotas: Mapping[Slot, int],
+    seed: int,
+    conflicts: Iterable[tuple[str, str]] = (),
+) -> Claim:
+    """Share the candidates out among the slots of `quotas`.
+
+    `conflicts` are pairs of candidates, near duplicates say, of which one bars the other. The
+    outcome depends on the arguments alone, not on the order in which candidates arrive.
+    """
+    pool = sorted(candidates, key=lambda one: one.candidate_id)
+    _check(pool, quotas)
+    claiming = _Claiming(pool, seed, _bars(pool, conflicts))
+    turns = [(0.0, slot) for slot in sorted(quotas) if quotas[slot] > 0]
+    taken: Counter[Slot] = Counter()
+    while turns:  # a heap: the lowest share of a quota first, ties by name
+        _, slot = heapq.heappop(turns)
+        if claiming.take_best(slot):
+            taken[slot] += 1
+            if taken[slot] < quotas[slot]:
+                heapq.heappush(turns, (taken[slot] / quotas[slot], slot))
+    return claiming.outcome({slot: quotas[slot] - taken[slot] for slot in sorted(quotas)})
+
+
+def _check(pool: list[Candidate], quotas: Mapping[Slot, int]) -> None:
+    for before, one in zip([None, *pool], pool, strict=False):
+        if before is not None and before.candidate_id == one.candidate_id:
+            raise ClaimError(f"claim: candidate {one.candidate_id} stands twice; ids must differ")
+        if (one.task, one.stratum) not in quotas:
+            known = ", ".join("/".join(filter(None, slot)) for slot in sorted(quotas))
+            raise ClaimError(
+                f"claim: candidate {one.candidate_id} is of {one.task}/{one.stratum}, which has "
+                f"no quota; set one, or 0. Known: {known}"
+            )
+        if one.rank != one.rank:
+            raise ClaimError(f"claim: candidate {one.candidate_id} has no number for a rank")
+
+
+def _bars(
+    pool: list[Candidate], conflicts: Iterable[tuple[str, str]]
+) -> Mapping[int, tuple[int, ...]]:
+    """For each place in the pool, the places that it conflicts with."""
+    places = {one.candidate_id: place for place, one in enumerate(pool)}
+    bars: defaultdict[int, set[int]] = defaultdict(set)
+    for pair in conflicts:
+        for one, other in (pair, pair[::-1]):
+            if one not in places:
+                raise ClaimError(f"claim: conflict {pair} names {one}, which is no candidate")
+            bars[places[one]].add(places[other])
+    return {place: tuple(sorted(others)) for place, others in bars.items()}
+
+
+def _wanted(pool: list[Candidate]) -> dict[str, Counter[str]]:
+    """The keys that several tasks want, each with how many candidates of each task want it."""
+    tasks: dict[str, str] = {}  # the only task so far, "" for several
+    for one in pool:
+        for key in one.keys:
+            if tasks.setdefault(key, one.task) != one.task:
+                tasks[key] = ""
+    wanted = {key: Counter[str]() for key, task in tasks.items() if not task}
+    for one in pool:
+        for key in set(one.keys):
+            if key in wanted:
+                wanted[key][one.task] += 1
+    return wanted
+
+
+def _holders(pool: list[Candidate], wanted: Container[str]) -> dict[tuple[str, str], list[int]]:
+    """For each task and contended key, the places of the task's candidates that hold it."""
+    holders: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    for place, one in enumerate(pool):
+        for key in set(one.keys):
+            if key in wanted:
+                holders[one.task, key].append(place)
+    return holders
+
+
+def _kind(key: str) -> str:
+    return key.partition(":")[0]
+
+
+class _Claiming:
+    """The state of one claim: who owns what, and each slot's queue."""
+
+    def __init__(
+        self, pool: list[Candidate], seed: int, bars: Mapping[int, tuple[int, ...]]
+    ) -> None:
+        self.pool = pool
+        self.bars = bars
+        self.draws = [draw(seed, "claim", one.candidate_id) for one in pool]
+        self.wanted = _wanted(pool)
+        self.holders = _holders(pool, self.wanted)
+        self.rivals = Counter((one.task, key) for one in pool for key in set(one.unique))
+        self.costs = [self._cost(place) for place in range(len(pool))]
+        self.owner: dict[str, str] = {}
+        self.used: set[tuple[str, str]] = set()
+        self.accepted: set[int] = set()
+        self.refused: dict[int, tuple[str, str]] = {}
+        self.queues: defaultdict[Slot, list[Order]] = defaultdict(list)
+        for place in range(len(pool)):
+            self._enqueue(place)
+
+    def take_best(self, slot: Slot) -> bool:
+        """Accept the slot's best candidate that may be accepted; False when none is left."""
+        queue = self.queues[slot]
+        while queue:
+            _, cost, _, place = heapq.heappop(queue)
+            if place in self.accepted or place in self.refused or cost != self.costs[place]:
+                continue  # stands in the queue again, at a lower cost, or did
+            refusal = self._refusal(place)
+            if not refusal:
+                self._accept(place)
+                return True
+            self.refused[place] = refusal
+        return False
+
+    def outcome(self, shortfall: Mapping[Slot, int]) -> Claim:
+        """What was claimed, counted and sorted."""
+        left = [place for place in range(len(self.pool)) if place not in self.accepted]
+        accepted = sorted(self.accepted)
+        owned = {
+            (self.pool[place].task, key) for place in accepted for key in self.pool[place].keys
+        }
+        return Claim(
+            accepted=tuple(self.pool[place].candidate_id for place in accepted),
+            owned=dict(sorted(Counter(task for task, _ in owned).items())),
+            contended=dict(sorted(Counter(map(_kind, self.wanted)).items())),
+            shortfall=shortfall,
+            rejects=tuple(self._reject(place) for place in left),
+        )
+
+    def _cost(self, place: int) -> int:
+        """How many others would lose by a candidate: over a key, a unique key, a conflict.
+
+        So the tier that finds a set for any gold leaves those golds to the tier that finds few.
+        """
+        one = self.pool[place]
+        over_keys = sum(self._price(one.task, key) for key in set(one.keys))
+        over_unique = sum(self.rivals[one.task, key] - 1 for key in set(one.unique))
+        return over_keys + over_unique + len(self.bars.get(place, ()))
+
+    def _price(self, task: str, key: str) -> int:
+        """How many candidates of other tasks want a key."""
+        wanted = self.wanted.get(key)
+        return sum(wanted.values()) - wanted[task] if wanted else 0
+
+    def _enqueue(self, place: int) -> None:
+        one = self.pool[place]
+        order = (one.rank, self.costs[place], self.draws[place], place)
+        heapq.heappush(self.queues[one.task, one.stratum], order)
+
+    def _refusal(self, place: int) -> tuple[str, str] | None:
+        """Why a candidate may not be accepted, as reason and detail; None when it may."""
+        one = self.pool[place]
+        for key in one.keys:
+            if self.owner.get(key, one.task) != one.task:
+                return "key_of_other_task", f"{key} is owned by {self.owner[key]}"
+        for key in one.unique:
+            if (one.task, key) in self.used:
+                return "not_unique", key
+        for other in self.bars.get(place, ()):
+            if other in self.accepted:
+                return "near_duplicate", self.pool[other].candidate_id
+        return None
+
+    def _accept(self, place: int) -> None:
+        one = self.pool[place]
+        self.accepted.add(place)
+        self.used.update((one.task, key) for key in one.unique)
+        for key in one.keys:
+            if key in self.wanted and key not in self.owner:
+                self.owner[key] = one.task
+                self._cheapen(one.task, key)
+
+    def _cheapen(self, task: str, key: str) -> None:
+        """Candidates that hold a key which their task now owns take less from the others."""
+        price = self._price(task, key)
+        for place in self.holders[task, key]:
+            if place not in self.accepted and place not in self.refused:
+                self.costs[place] -= price
+                self._enqueue(place)
+
+    def _reject(self, place: int) -> Reject:
+        reason, detail = self.refused.get(place, ("over_quota", ""))
+        return Reject("claim", self.pool[place].candidate_id, reason, detail)
