@@ -1,0 +1,60 @@
+"""The keys under which two names of different concepts count as the same wording."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from hashlib import blake2b
+from itertools import pairwise
+
+from pipeline.text import normalise
+
+# Words that sources add or leave out at will; losing a pair to them costs nothing, while an
+# unmerged synonym among the distractors would be a second right answer.
+EMPTY_WORDS = frozenset({"of", "the", "type", "s"})
+ROMAN_NUMERALS = {"i": "1", "ii": "2", "iii": "3", "iv": "4", "v": "5", "vi": "6", "vii": "7"} | {
+    "viii": "8", "ix": "9", "x": "10", "xi": "11", "xii": "12", "xiii": "13", "xiv": "14"
+}  # fmt: skip
+BRITISH_SPELLINGS = (("ae", "e"), ("oe", "e"), ("tumour", "tumor"))
+SHORTEST_PLURAL = 4
+
+
+def wording_key(text: str) -> str:
+    """The words of a name in sorted order, without plural, spelling and numeral variants.
+
+    Wider than equality after normalisation on purpose: "Carcinoma, Renal Cell", "renal cell
+    carcinomas" and "carcinoma of the renal cell" have one key, "type II" and "2" too.
+    """
+    words = normalise(text).split()
+    telling = [word for word in words if word not in EMPTY_WORDS] or words
+    return " ".join(sorted(_fold(word) for word in telling))
+
+
+def _fold(word: str) -> str:
+    if word in ROMAN_NUMERALS:
+        return ROMAN_NUMERALS[word]
+    for british, american in BRITISH_SPELLINGS:
+        word = word.replace(british, american)
+    plural = len(word) >= SHORTEST_PLURAL and word.endswith("s") and not word.endswith("ss")
+    return word[:-1] if plural else word
+
+
+def hashed(key: str) -> int:
+    """A key as a 64-bit number, the form in which the index holds and sorts it."""
+    return int.from_bytes(blake2b(key.encode(), digest_size=8).digest(), "big")
+
+
+@lru_cache(maxsize=1 << 16)
+def hashed_gram(gram: str) -> int:
+    """`hashed` with a memory, for character n-grams, which repeat."""
+    return hashed(gram)
+
+
+def blocking_keys(text: str) -> Iterator[int]:
+    """What two look-alike names are likely to share: 3-grams, words and pairs of words."""
+    words = normalise(text).split()
+    for word in words:
+        yield hashed_gram("w" + word)
+        padded = f" {word} "
+        for start in range(len(padded) - 2):
+            yield hashed_gram(padded[start : start + 3])
+    for left, right in pairwise(words):
+        yield hashed(f"{left} {right}")
