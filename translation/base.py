@@ -1,0 +1,61 @@
+"""What an engine of translation is and what it says about its output."""
+
+import abc
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+ANY_SIGNATURE = "memory"
+"""The signature under which every entry of a translation memory serves."""
+
+LENGTH_LIMIT = "length_limit"  # the output stopped at its limit: it may be cut or loop
+UNKNOWN_TOKEN = "unknown_token"  # a character of the input or output is not in the vocabulary
+EMPTY = "empty"  # a sentence came out without a letter or a digit
+NOT_IN_MEMORY = "not_in_memory"
+INPUT_TOO_LONG = "input_too_long"  # a single sentence exceeds what the model can read
+
+FAILURES = frozenset({NOT_IN_MEMORY, INPUT_TOO_LONG})
+"""Flags of an output that is no translation; the others only qualify one."""
+
+
+class TranslationError(ValueError):
+    """A plan, model or memory that cannot be used; says which, why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What an engine made of one text.
+
+    ``score`` is the mean natural log-probability of the output's tokens, NaN where there is none;
+    ``flags`` are sorted. With a flag of ``FAILURES`` the text is empty.
+    """
+
+    text: str
+    score: float = float("nan")
+    flags: tuple[str, ...] = ()
+
+
+class Engine(abc.ABC):
+    """Turns texts of one language into another, each independently of its neighbours.
+
+    Subclasses are frozen dataclasses whose fields are the plan's keys. They hold no model, so
+    that they pickle; a model is loaded by ``load``, or on first use.
+    """
+
+    name: ClassVar[str]
+
+    @abc.abstractmethod
+    def signature(self) -> str:
+        """All that decides the output: engine, model, revision, decoding, processing version."""
+
+    @abc.abstractmethod
+    def translate(self, texts: Sequence[str], source: str, target: str) -> list[Output]:
+        """Translate texts between two of the project's languages; outputs in the same order."""
+
+    def provenance(self) -> tuple[str, str]:
+        """Model and revision as they are written beside each translation."""
+        return "", ""
+
+    def load(self) -> None:
+        """Make ready what ``translate`` needs, so that a failure shows before the work begins."""
+        self.signature()

@@ -1,0 +1,103 @@
+"""Carries texts into other languages and back: from the memory first, else by an engine."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from pipeline.records import Reject, Translation, TranslationRequest
+from pipeline.text import content_id
+from translation.base import FAILURES, Engine, Output, TranslationError
+from translation.languages import language
+from translation.memory import TranslationMemory
+
+Direction = tuple[str, str]
+
+
+def pair_signature(engine: Engine, back_engine: Engine | None = None) -> str:
+    """The memory's signature of an engine and of the one that translates back, if another."""
+    if back_engine is None or back_engine == engine:
+        return engine.signature()
+    return f"{engine.signature()} back: {back_engine.signature()}"
+
+
+def translate_batch(
+    requests: Sequence[TranslationRequest],
+    engine: Engine,
+    memory: TranslationMemory,
+    back_engine: Engine | None = None,
+) -> list[Translation | Reject]:
+    """Answer each request, in order: by the memory, else there and back by the engine.
+
+    The same request always has the same answer. What cannot be translated is a reject, whose
+    reason is the engine's flag, keyed by a hash of the request. A second ``back_engine`` shows
+    errors that one model makes symmetrically. Entries of the memory are taken as they are, also
+    without a back-translation.
+    """
+    signature = pair_signature(engine, back_engine)
+    answers: dict[TranslationRequest, Translation | Reject | None] = {
+        request: memory.get(_checked(request), signature) for request in requests
+    }
+    missing = [request for request, answer in answers.items() if answer is None]
+    answers |= _round_trip(missing, engine, back_engine or engine)
+    return [answer for request in requests if (answer := answers[request]) is not None]
+
+
+def _round_trip(
+    requests: Sequence[TranslationRequest], engine: Engine, back_engine: Engine
+) -> Mapping[TranslationRequest, Translation | Reject]:
+    there = _run(engine, requests)
+    returning = {
+        request: TranslationRequest(output.text, request.target, request.source)
+        for request, output in there.items()
+        if output.text
+    }
+    back = _run(back_engine, returning.values())
+    texts = {request: back[returned].text for request, returned in returning.items()}
+    return {
+        request: _result(request, output, texts.get(request, ""), engine)
+        for request, output in there.items()
+    }
+
+
+def _run(
+    engine: Engine, requests: Iterable[TranslationRequest]
+) -> dict[TranslationRequest, Output]:
+    """Ask the engine once for each direction, with the distinct texts sorted."""
+    directions: dict[Direction, set[str]] = {}
+    for request in requests:
+        directions.setdefault((request.source, request.target), set()).add(request.text)
+    outputs: dict[TranslationRequest, Output] = {}
+    for (source, target), distinct in sorted(directions.items()):
+        texts = sorted(distinct)
+        results = engine.translate(texts, source, target)
+        asked = (TranslationRequest(text, source, target) for text in texts)
+        outputs |= zip(asked, results, strict=True)
+    return outputs
+
+
+def _result(
+    request: TranslationRequest, output: Output, back_translation: str, engine: Engine
+) -> Translation | Reject:
+    failures = sorted(FAILURES.intersection(output.flags))
+    if failures:
+        key = content_id(request.text, request.source, request.target)
+        return Reject("translate", key, failures[0], f"{request.source} to {request.target}")
+    model, revision = engine.provenance()
+    return Translation(
+        text=output.text,
+        language=request.target,
+        origin="mt",
+        engine=engine.name,
+        model=model,
+        revision=revision,
+        back_translation=back_translation,
+        score=output.score,
+        flags=output.flags,
+    )
+
+
+def _checked(request: TranslationRequest) -> TranslationRequest:
+    source, target = language(request.source), language(request.target)
+    if source == target:
+        raise TranslationError(
+            f"{request.text!r} is to be translated from {source.code} into itself"
+        )
+    return request
