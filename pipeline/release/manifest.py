@@ -4,7 +4,7 @@ import hashlib
 import json
 import platform
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -32,6 +32,16 @@ class StageCount:
     taken: int
     given: int
     rejected: Mapping[str, int]
+    notes: Mapping[str, int] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        """For the manifest."""
+        return {
+            "in": self.taken,
+            "out": self.given,
+            "rejected": dict(sorted(self.rejected.items())),
+            "notes": dict(sorted(self.notes.items())),
+        }
 
 
 def build_manifest(
@@ -48,14 +58,7 @@ def build_manifest(
         "inputs": [
             {"name": entry.path, "bytes": entry.bytes, "sha256": entry.sha256} for entry in inputs
         ],
-        "counts": {
-            count.stage: {
-                "in": count.taken,
-                "out": count.given,
-                "rejected": dict(sorted(count.rejected.items())),
-            }
-            for count in counts
-        },
+        "counts": {count.stage: count.as_json() for count in counts},
         "absent": dict(sorted(absent.items())),
         "files": [entry.as_json() for entry in files],
         "build_hash": build_hash(files),

@@ -1,0 +1,48 @@
+"""The figure as code: from concepts and evidence to a release."""
+
+from collections.abc import Iterable
+
+import apache_beam as beam
+
+from pipeline.plan import Plan
+from pipeline.stages.claims import ClaimConcepts
+from pipeline.stages.concepts import Meta, ReadConcepts, ReadRetired
+from pipeline.stages.confusion import MineConfusionSets
+from pipeline.stages.enforcing import EnforceZeroOverlap
+from pipeline.stages.evidence import MergePassages, ReadEvidence, Unit
+from pipeline.stages.grounding import GeneralConcepts, Ground, KeepGrounded, Lexicon
+from pipeline.stages.judging import JudgeQueries
+from pipeline.stages.queries import PoseQueries
+from pipeline.stages.release import WriteRelease
+from pipeline.stages.translation import TranslateQueries
+
+
+def build_graph(
+    start: beam.Pipeline, plan: Plan, meta: Meta, units: Iterable[Unit], folder: str
+) -> beam.PCollection:
+    """Lay out the whole build; gives an entry for every file that it writes to `folder`."""
+    concepts = start | "Read concepts" >> ReadConcepts(meta, plan.umls.buckets)
+    retired = start | "Follow retired CUIs" >> ReadRetired(meta)
+    lexicon = concepts | "List names" >> Lexicon(retired.main)
+
+    read, asked, unread = start | "Read evidence" >> ReadEvidence(units)
+    merged, resolved, unmerged = (read, asked) | "Merge passages" >> MergePassages()
+    passages = merged | "Ground passages" >> Ground(lexicon, link_text=False)
+    general = passages | "Find general concepts" >> GeneralConcepts(plan.grounding)
+    linked = resolved | "Ground questions" >> Ground(lexicon, plan.grounding.link_text)
+    questions = linked | "Keep the grounded" >> KeepGrounded(general)
+
+    sets = concepts | "Mine confusion sets" >> MineConfusionSets(plan, general, folder)
+    unposed = (questions.main, sets.main) | "Candidates" >> beam.Flatten()
+    queries = unposed | "Pose queries" >> PoseQueries(plan, concepts)
+    claimed = queries.main | "Claim concepts" >> ClaimConcepts(plan)
+
+    worded, untranslated = claimed.main | "Translate" >> TranslateQueries(plan)
+    judged = worded | "Judge" >> JudgeQueries(plan)
+    ruled, unreleased = judged | "Enforce zero overlap" >> EnforceZeroOverlap(plan)
+
+    rejects = (
+        *(retired.rejects, unread, unmerged, questions.rejects, sets.rejects),
+        *(queries.rejects, claimed.rejects, untranslated, unreleased),
+    ) | "All rejects" >> beam.Flatten()
+    return ruled | "Write release" >> WriteRelease(plan, passages, rejects, folder)

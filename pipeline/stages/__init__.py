@@ -1,0 +1,1 @@
+"""One Beam composite per box of the figure: wiring only, the work is done elsewhere."""

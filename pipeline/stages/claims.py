@@ -1,0 +1,93 @@
+"""Candidate queries → those whose task owns all that they hold."""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import apache_beam as beam
+
+from pipeline.plan import Plan
+from pipeline.records import Query, Reject
+from pipeline.stages.tally import CountIn, SetAside, note
+from splits.claim import Candidate, candidate_of, claim
+from splits.near_duplicates import pairs
+
+STAGE = "claim"
+
+Compact = tuple[Candidate, str, str]  # with language and text, to find near duplicates
+
+
+class ClaimConcepts(beam.PTransform):
+    """Queries → those that are claimed, more than the quotas ask for, with rejects set aside.
+
+    One worker decides over the whole pool, of which it sees keys and texts alone.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__()
+        self.plan = plan
+
+    def expand(self, queries: beam.PCollection) -> beam.pvalue.DoOutputsTuple:
+        """Gives `.main` and `.rejects`."""
+        decided = (
+            queries
+            | CountIn(STAGE)
+            | "Compact" >> beam.Map(_compact)
+            | "Together" >> beam.GroupBy(_one_group)
+            | "Claim" >> beam.FlatMap(claim_pool, self.plan)
+        )
+        by_id = queries | "By id" >> beam.Map(_by_id)
+        return (
+            {"queries": by_id, "decided": decided}
+            | "Gather" >> beam.CoGroupByKey()
+            | "Keep" >> beam.FlatMap(_keep)
+            | SetAside(STAGE)
+        )
+
+
+def claim_pool(
+    group: tuple[int, Iterable[Compact]], plan: Plan
+) -> Iterator[tuple[str, Reject | None]]:
+    """(query id, None) for what is claimed, (query id, Reject) for the rest."""
+    pool = sorted(group[1], key=lambda compact: compact[0].candidate_id)
+    quotas = {
+        slot: math.ceil(task.quota * task.factor) for slot, task in sorted(plan.quotas.items())
+    }
+    outcome = claim(
+        (candidate for candidate, _, _ in pool), quotas, plan.seed, _conflicts(pool, plan)
+    )
+    for kind, number in outcome.contended.items():
+        note(STAGE, f"contended {kind}", number)
+    for query_id in outcome.accepted:
+        yield query_id, None
+    for reject in outcome.rejects:
+        yield reject.key, reject
+
+
+def _conflicts(pool: Iterable[Compact], plan: Plan) -> list[tuple[str, str]]:
+    by_language: dict[str, dict[str, tuple[str, str]]] = {}
+    for candidate, language, text in pool:
+        by_language.setdefault(language, {})[candidate.candidate_id] = (candidate.task, text)
+    return [
+        (one, other)
+        for texts in by_language.values()
+        for one, other, _ in pairs(texts, plan.overlap.jaccard)
+    ]
+
+
+def _compact(query: Query) -> Compact:
+    return candidate_of(query), query.original.language, query.original.text
+
+
+def _one_group(_: Compact) -> int:
+    return 0
+
+
+def _by_id(query: Query) -> tuple[str, Query]:
+    return query.query_id, query
+
+
+def _keep(group: tuple[str, Mapping[str, Iterable[Any]]]) -> Iterator[Query | Reject]:
+    _, sides = group
+    for reject in sides["decided"]:
+        yield from sides["queries"] if reject is None else (reject,)

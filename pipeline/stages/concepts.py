@@ -1,0 +1,174 @@
+"""UMLS RRF files → concepts: filtered and projected as read, met by buckets of CUIs."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+import apache_beam as beam
+import pyarrow as pa
+
+from pipeline.plan import Plan
+from pipeline.records import Concept, Reject
+from pipeline.stages import arrow  # noqa: F401 - registers the coder of record batches
+from pipeline.stages.filesystems import list_files, open_file
+from pipeline.stages.tally import GIVEN, TAKEN, SetAside, count, count_all, note
+from umls_tools.atoms import CONSO_COLUMNS, filter_atoms
+from umls_tools.buckets import split_by_bucket
+from umls_tools.concepts import STY_COLUMNS, Assembly, assemble
+from umls_tools.definitions import DEF_COLUMNS, filter_definitions
+from umls_tools.files import locate
+from umls_tools.licence import SOURCE_COLUMNS, Gate, source_levels
+from umls_tools.ranks import RANK_COLUMNS, term_ranks
+from umls_tools.relations import EDGE_COLUMNS, REL_COLUMNS, normalise_relations
+from umls_tools.retired import HISTORY_COLUMNS, resolve, successors
+from umls_tools.rrf import read_batches
+
+STAGE = "read concepts"
+RETIRED = "follow retired CUIs"
+
+COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "MRCONSO": CONSO_COLUMNS,
+    "MRSTY": STY_COLUMNS,
+    "MRDEF": DEF_COLUMNS,
+    "MRREL": REL_COLUMNS,
+}
+# The columns as they leave the reader, the first of them the CUI.
+PROJECTED = {**COLUMNS, "MRREL": EDGE_COLUMNS}
+
+Bucket = tuple[int, pa.RecordBatch]
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """A Metathesaurus: where its tables lie, and what its small ones say."""
+
+    tables: Mapping[str, str]
+    assembly: Assembly
+
+
+def open_meta(plan: Plan) -> Meta:
+    """Find the tables of the plan's META folder and read sources and ranks."""
+    tables = locate(list_files(plan.umls.meta), plan.umls.meta)
+    levels = source_levels(_batches(tables, "MRSAB", SOURCE_COLUMNS))
+    ranks = term_ranks(_batches(tables, "MRRANK", RANK_COLUMNS))
+    gate = Gate(levels, plan.umls.max_srl)
+    return Meta(tables, Assembly(plan.languages, ranks, gate))
+
+
+class ReadConcepts(beam.PTransform):
+    """A Metathesaurus → concepts, as far as the plan's languages and licence let them be seen."""
+
+    def __init__(self, meta: Meta, buckets: int) -> None:
+        super().__init__()
+        self.meta = meta
+        self.buckets = buckets
+
+    def expand(self, begin: beam.pvalue.PBegin) -> beam.PCollection:
+        """One worker sees all rows of a bucket's concepts."""
+        tables = {
+            table: begin
+            | f"{table} file"
+            >> beam.Create([self.meta.tables[table]] * (table in self.meta.tables))
+            | f"Read {table}"
+            >> beam.FlatMap(
+                read_buckets, table, self.buckets, self.meta.assembly
+            ).with_output_types(tuple[int, pa.RecordBatch])
+            for table in COLUMNS
+        }
+        return (
+            tables
+            | "Meet" >> beam.CoGroupByKey()
+            | "Assemble" >> beam.FlatMap(assemble_bucket, self.meta.assembly)
+        )
+
+
+class _ReadTable(beam.PTransform):
+    def __init__(self, table: str, meta: Meta, buckets: int) -> None:
+        super().__init__()
+        self.table = table
+        self.paths = [meta.tables[table]] if table in meta.tables else []
+        self.buckets = buckets
+        self.assembly = meta.assembly
+
+    def expand(self, begin: beam.pvalue.PBegin) -> beam.PCollection:
+        read = beam.FlatMap(read_buckets, self.table, self.buckets, self.assembly)
+        return (
+            begin
+            | "File" >> beam.Create(self.paths)
+            | "Buckets" >> read.with_output_types(tuple[int, pa.RecordBatch])
+        )
+
+
+class ReadRetired(beam.PTransform):
+    """MRCUI → (retired CUI, present CUI), with what has no successor set aside."""
+
+    def __init__(self, meta: Meta) -> None:
+        super().__init__()
+        self.meta = meta
+
+    def expand(self, begin: beam.pvalue.PBegin) -> beam.pvalue.DoOutputsTuple:
+        """Gives `.main` and `.rejects`; a release without MRCUI has neither."""
+        path = self.meta.tables.get("MRCUI")
+        return (
+            begin
+            | "MRCUI file" >> beam.Create([path] if path else [])
+            | "Read MRCUI" >> beam.FlatMap(read_retired)
+            | SetAside(RETIRED)
+        )
+
+
+def read_buckets(path: str, table: str, buckets: int, assembly: Assembly) -> Iterator[Bucket]:
+    """Read a table, leave out what the plan does not let be seen, cut it into buckets."""
+    for batch in read_batches(path, table, COLUMNS[table], open_file):
+        note(STAGE, f"{table} rows", batch.num_rows)
+        rows, left_out = _sieve(batch, table, assembly)
+        count_all(STAGE, left_out)
+        yield from split_by_bucket(rows, PROJECTED[table][0], buckets)
+
+
+def assemble_bucket(
+    group: tuple[int, Mapping[str, Iterable[pa.RecordBatch]]], assembly: Assembly
+) -> Iterator[Concept]:
+    """The concepts of one bucket."""
+    _, sides = group
+    conso, sty, definitions, relations = (_table(table, sides[table]) for table in COLUMNS)
+    concepts, left_out = assemble(conso, sty, definitions, relations, assembly)
+    count_all(STAGE, left_out)
+    count(STAGE, TAKEN, len(concepts) + left_out["concept_without_name"])
+    count(STAGE, GIVEN, len(concepts))
+    yield from concepts
+
+
+def read_retired(path: str) -> Iterator[tuple[str, str] | Reject]:
+    """What became of the CUIs that are gone."""
+    fates = list(successors(read_batches(path, "MRCUI", HISTORY_COLUMNS, open_file)))
+    count(RETIRED, TAKEN, len(fates))
+    merged = dict(fate for fate in fates if not isinstance(fate, Reject))
+    ends = resolve(merged)
+    yield from (fate for fate in fates if isinstance(fate, Reject))
+    yield from (Reject(RETIRED, cui, "circle") for cui in sorted(merged.keys() - ends.keys()))
+    yield from sorted(ends.items())
+
+
+def _sieve(
+    batch: pa.RecordBatch, table: str, assembly: Assembly
+) -> tuple[pa.RecordBatch, Counter[str]]:
+    if table == "MRCONSO":
+        return filter_atoms(batch, assembly.languages, assembly.gate)
+    if table == "MRDEF":
+        return filter_definitions(batch, assembly.gate)
+    if table == "MRREL":
+        return normalise_relations(batch, assembly.gate)
+    return batch, Counter()
+
+
+def _table(table: str, batches: Iterable[pa.RecordBatch]) -> pa.Table:
+    schema = pa.schema([(column, pa.string()) for column in PROJECTED[table]])
+    return pa.Table.from_batches(list(batches), schema)
+
+
+def _batches(
+    tables: Mapping[str, str], table: str, columns: tuple[str, ...]
+) -> Iterator[pa.RecordBatch]:
+    if table in tables:
+        yield from read_batches(tables[table], table, columns, open_file)

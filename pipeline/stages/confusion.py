@@ -1,0 +1,80 @@
+"""Concepts → confusion sets: one index that all workers share, golds spread over them."""
+
+import functools
+import posixpath
+from collections.abc import Iterable, Iterator
+
+import apache_beam as beam
+
+from pipeline.plan import Plan
+from pipeline.records import Concept, ConfusionSet, Reject
+from pipeline.stages.tally import CountIn, SetAside, count_all
+from umls_tools.confusion.index import ConceptIndex
+from umls_tools.confusion.mine import golds, mine
+
+STAGE = "mine"
+CHUNK = 64  # golds that travel together
+
+
+class MineConfusionSets(beam.PTransform):
+    """Concepts → confusion sets of every tier that a gold can fill."""
+
+    def __init__(self, plan: Plan, general: beam.PCollection, folder: str) -> None:
+        super().__init__()
+        self.plan = plan
+        self.general = general
+        self.folder = folder
+
+    def expand(self, concepts: beam.PCollection) -> beam.pvalue.DoOutputsTuple:
+        """Gives `.main` and `.rejects`; the index is written to `folder`."""
+        return (
+            concepts
+            | "Together" >> beam.GroupBy(_one_group)
+            | "Index" >> beam.Map(write_index, beam.pvalue.AsList(self.general), self.folder)
+            | "Golds" >> beam.FlatMap(_chunks, self.plan)
+            | "Spread" >> beam.Reshuffle()
+            | "Gold" >> beam.FlatMap(_with_path)
+            | CountIn(STAGE)
+            | "Mine" >> beam.FlatMap(mine_gold, self.plan)
+            | SetAside(STAGE)
+        )
+
+
+def write_index(group: tuple[int, Iterable[Concept]], general: Iterable[str], folder: str) -> str:
+    """Build the index of all concepts and write it to a file; returns the path."""
+    path = posixpath.join(folder, "concepts.arrow")
+    ConceptIndex.build(group[1], frozenset(general)).save(path)
+    return path
+
+
+@functools.lru_cache(maxsize=1)
+def load_index(path: str) -> ConceptIndex:
+    """The index, loaded once a worker process."""
+    return ConceptIndex.load(path)
+
+
+def mine_gold(element: tuple[str, str], plan: Plan) -> Iterator[ConfusionSet | Reject]:
+    """All sets of one gold, and a Reject for each tier that it cannot fill."""
+    path, gold = element
+    tiers = {name: tier.rule for name, tier in plan.tiers.items()}
+    mined = mine(load_index(path), gold, tiers, plan.concepts.distractors, plan.seed)
+    count_all("exclude", dict(mined.excluded))
+    yield from mined.sets
+    for tier in sorted(tiers.keys() - {one.tier for one in mined.sets}):
+        yield Reject(STAGE, f"{gold} {tier}", "too_few_distractors")
+
+
+def _one_group(_: Concept) -> int:
+    return 0
+
+
+def _chunks(path: str, plan: Plan) -> Iterator[tuple[str, tuple[str, ...]]]:
+    chosen = golds(load_index(path), plan.concepts.golds, plan.seed, plan.concepts.groups)
+    for start in range(0, len(chosen), CHUNK):
+        yield path, tuple(chosen[start : start + CHUNK])
+
+
+def _with_path(chunk: tuple[str, tuple[str, ...]]) -> Iterator[tuple[str, str]]:
+    path, chosen = chunk
+    for gold in chosen:
+        yield path, gold

@@ -1,0 +1,204 @@
+"""English evidence files → passages and questions, each once, every relevance resolved."""
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import apache_beam as beam
+
+from pipeline.evidence.base import Evidence
+from pipeline.evidence.merge import merge
+from pipeline.plan import Source
+from pipeline.records import Passage, Question, Reject, Relevance
+from pipeline.stages.filesystems import open_file
+from pipeline.stages.tally import CountIn, SetAside
+from pipeline.text import content_id, normalise
+
+READ = "read evidence"
+MERGE = "merge passages"
+RESOLVE = "resolve relevance"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Unit:
+    """A file, or what belongs together of a folder, with the source whose reader reads it."""
+
+    source: Source
+    name: str
+
+
+class ReadEvidence(beam.PTransform):
+    """The plan's units of evidence → passages and questions, with rejects set aside."""
+
+    def __init__(self, units: Iterable[Unit]) -> None:
+        super().__init__()
+        self.units = list(units)
+
+    def expand(self, begin: beam.pvalue.PBegin) -> tuple[beam.PCollection, ...]:
+        """Gives passages, questions and rejects."""
+        read = (
+            begin
+            | "Units" >> beam.Create(self.units)
+            | "Spread" >> beam.Reshuffle()
+            | CountIn(READ)
+            | "Read" >> beam.FlatMap(read_unit)
+            | SetAside(READ)
+        )
+        passages = read.main | "Passages" >> beam.Filter(_is, Passage)
+        questions = read.main | "Questions" >> beam.Filter(_is, Question)
+        return passages, questions, read.rejects
+
+
+class MergePassages(beam.PTransform):
+    """Passages of equal text → one; questions of equal text → one; relevance follows them.
+
+    An unjudged twin of a relevant passage would be counted as wrong when it is found, and the
+    same question twice would be scored twice.
+    """
+
+    def expand(
+        self, evidence: tuple[beam.PCollection, beam.PCollection]
+    ) -> tuple[beam.PCollection, ...]:
+        """Takes passages and questions; gives both, and rejects."""
+        passages, questions = evidence
+        groups = (
+            passages
+            | CountIn(MERGE)
+            | "By text" >> beam.Map(_by_text)
+            | "Twins" >> beam.GroupByKey()
+            | "Merge" >> beam.Map(merge_group)
+        )
+        merged = groups | "Merged" >> beam.FlatMap(_merged_with_rejects) | SetAside(MERGE)
+        present = groups | "Present" >> beam.FlatMap(_aliases)
+        asked = questions | CountIn(RESOLVE) | "By id" >> beam.Map(_by_source_id)
+        wanted = questions | "Wanted" >> beam.FlatMap(_wanted)
+        found = (
+            {"wanted": wanted, "present": present}
+            | "Meet" >> beam.CoGroupByKey()
+            | "Found" >> beam.FlatMap(_found)
+        )
+        resolved = (
+            {"questions": asked, "found": found}
+            | "Gather" >> beam.CoGroupByKey()
+            | "Resolve" >> beam.FlatMap(resolve_question)
+            | SetAside(RESOLVE + ": passages")
+        )
+        unique = (
+            resolved.main
+            | "By wording" >> beam.Map(_by_wording)
+            | "Same" >> beam.GroupByKey()
+            | "Unite" >> beam.FlatMap(unite_questions)
+            | SetAside(RESOLVE)
+        )
+        rejects = (merged.rejects, resolved.rejects, unique.rejects) | "Rejects" >> beam.Flatten()
+        return merged.main, unique.main, rejects
+
+
+def read_unit(unit: Unit) -> Iterator[Evidence]:
+    """Read one unit and write on each record which tasks it may serve."""
+    for record in unit.source.reader.read(unit.name, open_file):
+        if isinstance(record, Reject):
+            yield record
+        else:
+            yield dataclasses.replace(record, tasks=unit.source.tasks)
+
+
+def _is(record: object, kind: type) -> bool:
+    return isinstance(record, kind)
+
+
+def _by_text(passage: Passage) -> tuple[str, Passage]:
+    return content_id(*passage.tasks, "", normalise(passage.text)), passage
+
+
+def merge_group(group: tuple[str, Iterable[Passage]]) -> tuple[Passage, tuple[str, ...]]:
+    """One passage for all of equal text, with the ids it goes by."""
+    passages = sorted(group[1], key=lambda passage: passage.passage_id)
+    return merge(passages)
+
+
+def _merged_with_rejects(
+    merged: tuple[Passage, tuple[str, ...]],
+) -> Iterator[Passage | Reject]:
+    passage, aliases = merged
+    yield passage
+    for alias in aliases:
+        if alias != passage.passage_id:
+            yield Reject(MERGE, alias, "equal_text", f"merged into {passage.passage_id}")
+
+
+def _aliases(merged: tuple[Passage, tuple[str, ...]]) -> Iterator[tuple[str, str]]:
+    passage, aliases = merged
+    for alias in sorted({*aliases, passage.passage_id}):
+        yield alias, passage.passage_id
+
+
+def _by_source_id(question: Question) -> tuple[str, Question]:
+    return question.source_id, question
+
+
+def _wanted(question: Question) -> Iterator[tuple[str, str]]:
+    for relevance in question.relevant:
+        yield relevance.passage_id, question.source_id
+
+
+def _found(
+    met: tuple[str, Mapping[str, Iterable[str]]],
+) -> Iterator[tuple[str, tuple[str, str]]]:
+    """For each question that wants a passage: under which id it is present."""
+    passage_id, sides = met
+    for canonical in sorted(set(sides["present"])):
+        for source_id in sorted(set(sides["wanted"])):
+            yield source_id, (passage_id, canonical)
+
+
+def resolve_question(
+    gathered: tuple[str, Mapping[str, Iterable[Any]]],
+) -> Iterator[Question | Reject]:
+    """Point a question's relevance at the passages that are there."""
+    source_id, sides = gathered
+    canonical = dict(sorted(sides["found"]))
+    questions = sorted(sides["questions"], key=lambda question: (question.text, question.language))
+    for surplus in questions[1:]:
+        yield Reject(RESOLVE, source_id, "repeated_source_id", surplus.source)
+    for question in questions[:1]:
+        relevant = _united(
+            Relevance(canonical[one.passage_id], one.grade)
+            for one in question.relevant
+            if one.passage_id in canonical
+        )
+        missing = [one.passage_id for one in question.relevant if one.passage_id not in canonical]
+        if missing:
+            yield Reject(RESOLVE, source_id, "passage_missing", " ".join(sorted(missing)))
+        if relevant:
+            yield dataclasses.replace(question, relevant=relevant)
+        else:
+            yield Reject(RESOLVE, source_id, "no_relevant_passage")
+
+
+def _by_wording(question: Question) -> tuple[str, Question]:
+    key = content_id(*question.tasks, "", question.language, normalise(question.text))
+    return key, question
+
+
+def unite_questions(group: tuple[str, Iterable[Question]]) -> Iterator[Question | Reject]:
+    """One question for all of equal text, with everything that any of them holds."""
+    questions = sorted(group[1], key=lambda question: question.source_id)
+    first = questions[0]
+    yield dataclasses.replace(
+        first,
+        cuis=tuple(sorted({cui for question in questions for cui in question.cuis})),
+        headings=tuple(sorted({one for question in questions for one in question.headings})),
+        relevant=_united(one for question in questions for one in question.relevant),
+    )
+    for other in questions[1:]:
+        detail = f"merged into {first.source_id}"
+        yield Reject(RESOLVE, other.source_id, "equal_question", detail)
+
+
+def _united(relevances: Iterable[Relevance]) -> tuple[Relevance, ...]:
+    """Each passage once, with its highest grade."""
+    grades: dict[str, int] = {}
+    for one in relevances:
+        grades[one.passage_id] = max(one.grade, grades.get(one.passage_id, 0))
+    return tuple(Relevance(passage_id, grade) for passage_id, grade in sorted(grades.items()))

@@ -1,0 +1,151 @@
+"""Grounded questions and confusion sets → candidate queries that carry their concepts."""
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import apache_beam as beam
+
+from pipeline.plan import Plan
+from pipeline.records import (
+    Concept,
+    ConfusionSet,
+    Query,
+    Question,
+    Reject,
+    Relevance,
+    Wording,
+)
+from pipeline.schemas import concept_document_id
+from pipeline.stages.tally import CountIn, SetAside
+from pipeline.text import content_id
+from splits.keys import CLOSE_RELATIONS
+from umls_tools.confusion.shown import shown_name
+from umls_tools.confusion.wordings import english_query, native_query
+
+STAGE = "pose"
+
+Unposed = Question | ConfusionSet
+
+
+class PoseQueries(beam.PTransform):
+    """Questions and confusion sets → queries, with rejects set aside."""
+
+    def __init__(self, plan: Plan, concepts: beam.PCollection) -> None:
+        super().__init__()
+        self.plan = plan
+        self.concepts = concepts
+
+    def expand(self, unposed: beam.PCollection) -> beam.pvalue.DoOutputsTuple:
+        """Gives `.main` and `.rejects`."""
+        wanted = unposed | "Wanted" >> beam.FlatMap(_wanted)
+        known = self.concepts | "By CUI" >> beam.Map(_by_cui)
+        met = (
+            {"wanted": wanted, "known": known}
+            | "Meet" >> beam.CoGroupByKey()
+            | "Hand out" >> beam.FlatMap(_hand_out)
+        )
+        waiting = unposed | CountIn(STAGE) | "By id" >> beam.Map(_by_id)
+        return (
+            {"waiting": waiting, "concepts": met}
+            | "Gather" >> beam.CoGroupByKey()
+            | "Pose" >> beam.FlatMap(_pose_group, self.plan)
+            | SetAside(STAGE)
+        )
+
+
+def pose_question(
+    question: Question, concepts: Mapping[str, Concept], languages: tuple[str, ...]
+) -> Iterator[Query | Reject]:
+    """A question as a candidate of each task that its source may serve."""
+    known = tuple(concepts[cui] for cui in question.cuis if cui in concepts)
+    if not known:
+        yield Reject(STAGE, question.source_id, "concept_unknown", " ".join(question.cuis))
+        return
+    if question.language not in languages:
+        yield Reject(STAGE, question.source_id, "language_not_in_plan", question.language)
+        return
+    for task in question.tasks:
+        yield Query(
+            query_id=f"{task}-{content_id(question.source_id)}",
+            task=task,
+            stratum="",
+            source_id=question.source_id,
+            source=question.source,
+            origin="source",
+            original=Wording(question.text, question.language, (), 0),
+            natives=(),
+            concepts=known,
+            relevant=question.relevant,
+            licence=question.licence,
+        )
+
+
+def pose_set(
+    mined: ConfusionSet, concepts: Mapping[str, Concept], languages: tuple[str, ...]
+) -> Iterator[Query | Reject]:
+    """A confusion set as a query for its gold: a synonym in English, native names elsewhere."""
+    gold = concepts[mined.gold]
+    shown = shown_name(gold)
+    original = english_query(gold, shown.text) if shown else None
+    if shown is None or original is None:
+        yield Reject(STAGE, _id(mined), "no_other_wording")
+        return
+    others = (native_query(gold, one, shown.text) for one in languages if one != "en")
+    yield Query(
+        query_id=f"concepts-{content_id(_id(mined))}",
+        task="concepts",
+        stratum=mined.tier,
+        source_id=f"umls:{mined.gold}",
+        source="umls",
+        origin="umls",
+        original=original,
+        natives=tuple(wording for wording in others if wording),
+        concepts=(gold, *(concepts[one.cui] for one in mined.distractors)),
+        relevant=(Relevance(concept_document_id(mined.gold), 1),),
+        licence="",
+    )
+
+
+def _cuis(unposed: Unposed) -> tuple[str, ...]:
+    if isinstance(unposed, Question):
+        return unposed.cuis
+    return (unposed.gold, *(one.cui for one in unposed.distractors))
+
+
+def _id(unposed: Unposed) -> str:
+    return unposed.source_id if isinstance(unposed, Question) else f"{unposed.gold} {unposed.tier}"
+
+
+def _by_id(unposed: Unposed) -> tuple[str, Unposed]:
+    return _id(unposed), unposed
+
+
+def _wanted(unposed: Unposed) -> Iterator[tuple[str, str]]:
+    for cui in _cuis(unposed):
+        yield cui, _id(unposed)
+
+
+def _by_cui(concept: Concept) -> tuple[str, Concept]:
+    """The concept without what no query needs: definitions have become wordings if any."""
+    close = tuple(one for one in concept.relations if one.kind in CLOSE_RELATIONS)
+    return concept.cui, dataclasses.replace(concept, relations=close)
+
+
+def _hand_out(
+    group: tuple[str, Mapping[str, Iterable[Any]]],
+) -> Iterator[tuple[str, Concept]]:
+    _, sides = group
+    for concept in sides["known"]:
+        for unposed_id in sorted(set(sides["wanted"])):
+            yield unposed_id, concept
+
+
+def _pose_group(
+    group: tuple[str, Mapping[str, Iterable[Any]]], plan: Plan
+) -> Iterator[Query | Reject]:
+    _, sides = group
+    concepts = {concept.cui: concept for concept in sides["concepts"]}
+    for unposed in sides["waiting"]:
+        pose = pose_question if isinstance(unposed, Question) else pose_set
+        yield from pose(unposed, concepts, plan.languages)

@@ -1,0 +1,132 @@
+"""Claimed queries → queries in every language: as they are, by a native name, or translated."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import apache_beam as beam
+
+from pipeline.plan import Plan, Translating
+from pipeline.records import Query, Reject, Translation, TranslationRequest, Wording
+from pipeline.stages.filesystems import exists, list_files, open_file
+from pipeline.stages.tally import REJECTS, CountIn, SetAside, note
+from translation.batches import BatchLimit, plan_batches
+from translation.memory import TranslationMemory, fresh_entries
+from translation.memory_files import load_memory, write_entries
+from translation.translate import pair_signature, translate_batch
+
+STAGE = "translate"
+# How much travels to an engine at once; the engine cuts its own batches within it.
+BATCH = BatchLimit(count=256, size=65_536)
+
+Worded = tuple[Query, Translation]
+Batch = tuple[str, str, tuple[str, ...]]  # source, target, texts
+
+
+class TranslateQueries(beam.PTransform):
+    """Queries → (query, its text in a language), one for every language that can be had."""
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__()
+        self.plan = plan
+
+    def expand(self, queries: beam.PCollection) -> tuple[beam.PCollection, beam.PCollection]:
+        """Gives the pairs and the rejects; equal texts are translated once."""
+        languages = self.plan.languages
+        native = queries | "Native" >> beam.FlatMap(native_wordings, languages)
+        wanted = queries | "Wanted" >> beam.FlatMap(wanted_translations, languages)
+        batches = (
+            wanted
+            | "Requests" >> beam.Keys()
+            | "Distinct" >> beam.Distinct()
+            | CountIn(STAGE)
+            | "By direction" >> beam.GroupBy(_direction)
+            | "Batches" >> beam.FlatMap(cut_batches)
+        )
+        answers = (
+            batches
+            | "Spread" >> beam.Reshuffle()
+            | "Translate" >> beam.ParDo(Translate(self.plan.translation))
+        )
+        translated = (
+            {"wanted": wanted, "answers": answers}
+            | "Meet" >> beam.CoGroupByKey()
+            | "Answer" >> beam.FlatMap(_answer)
+            | SetAside(STAGE)
+        )
+        pairs = (native, translated.main) | "All" >> beam.Flatten()
+        return pairs, translated[REJECTS]
+
+
+class Translate(beam.DoFn):
+    """Translates batches with one engine a worker, the memory in front of it."""
+
+    def __init__(self, translating: Translating) -> None:
+        self.translating = translating
+        self.memory = TranslationMemory()
+        self.signature = ""
+
+    def setup(self) -> None:
+        """Load memory and model once."""
+        cache = (self.translating.cache,) if exists(self.translating.cache) else ()
+        paths = (*self.translating.memory, *cache)
+        self.memory = load_memory(paths, open_file, list_files)
+        self.signature = pair_signature(self.translating.engine)
+
+    def process(self, batch: Batch) -> Iterator[tuple[TranslationRequest, Translation | Reject]]:
+        """Answer a batch, and write what is new to the cache before it is handed on."""
+        source, target, texts = batch
+        requests = [TranslationRequest(text, source, target) for text in texts]
+        answers = translate_batch(requests, self.translating.engine, self.memory)
+        fresh = fresh_entries(requests, answers, self.memory, self.signature)
+        note(STAGE, "from memory", len(requests) - len(fresh))
+        if fresh and self.translating.cache:
+            write_entries(self.translating.cache, fresh)
+        yield from zip(requests, answers, strict=True)
+
+
+def native_wordings(query: Query, languages: Sequence[str]) -> Iterator[Worded]:
+    """The languages in which a query needs no translation."""
+    for wording in _wordings(query):
+        if wording.language in languages:
+            yield query, Translation(wording.text, wording.language, query.origin)
+
+
+def wanted_translations(
+    query: Query, languages: Sequence[str]
+) -> Iterator[tuple[TranslationRequest, Query]]:
+    """The other languages, as requests to translate the original."""
+    spoken = {wording.language for wording in _wordings(query)}
+    for language in languages:
+        if language not in spoken:
+            original = query.original
+            yield TranslationRequest(original.text, original.language, language), query
+
+
+def cut_batches(
+    group: tuple[tuple[str, str], Iterable[TranslationRequest]],
+) -> Iterator[Batch]:
+    """The texts of one direction in batches that depend on the texts alone."""
+    (source, target), requests = group
+    for texts in plan_batches((request.text for request in requests), BATCH):
+        yield source, target, texts
+
+
+def _wordings(query: Query) -> tuple[Wording, ...]:
+    return (query.original, *query.natives)
+
+
+def _direction(request: TranslationRequest) -> tuple[str, str]:
+    return request.source, request.target
+
+
+def _answer(
+    group: tuple[TranslationRequest, Mapping[str, Iterable[Any]]],
+) -> Iterator[Worded | Reject]:
+    request, sides = group
+    for answer in sides["answers"]:
+        for query in sides["wanted"]:
+            if isinstance(answer, Reject):
+                key = f"{query.query_id}/{request.target}"
+                yield Reject(STAGE, key, answer.reason, answer.detail)
+            else:
+                yield query, answer
