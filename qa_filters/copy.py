@@ -1,0 +1,51 @@
+"""Rejects a translation that repeats its source instead of translating it."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rapidfuzz.distance import LCSseq
+
+from pipeline.text import normalise
+from qa_filters.base import NOT_APPLICABLE, Candidate, Filter
+from qa_filters.words import is_international, words_of
+
+
+@dataclass(frozen=True)
+class Copy(Filter):
+    """The share of words that stand in the source just so, in the same order.
+
+    Words that both languages may write alike are set aside: acronyms and gene symbols, Greek and
+    Latin terms, drug names, shared endings (COVID-19, diabetes mellitus, Ibuprofen, French
+    "infection"), and a text that is itself a name of the concept in its language. What changed
+    by one letter (Metformin, Metformina) is no copy, nor what changed its order.
+    """
+
+    max_share: float = 0.6
+
+    name: ClassVar[str] = "copy"
+    group: ClassVar[str] = "content"
+    scale: ClassVar[tuple[float, float]] = (0.0, 1.0)
+
+    def score(self, candidate: Candidate) -> float:
+        """Between 0 and 1; NaN for a native wording and where no word can tell."""
+        same_language = candidate.language == candidate.source_language
+        if not candidate.is_machine_made or same_language or _is_a_name(candidate):
+            return NOT_APPLICABLE
+        source = _telling_words(candidate.source_text, candidate.language)
+        target = _telling_words(candidate.text, candidate.language)
+        if not target:
+            return NOT_APPLICABLE
+        return LCSseq.similarity(source, target) / max(len(source), len(target))
+
+    def accepts(self, score: float, candidate: Candidate) -> bool:
+        """At most ``max_share``."""
+        return score <= self.max_share
+
+
+def _telling_words(text: str, language: str) -> list[str]:
+    """The words that a translation into the language would have changed."""
+    return [word.casefold() for word in words_of(text) if not is_international(word, language)]
+
+
+def _is_a_name(candidate: Candidate) -> bool:
+    return normalise(candidate.text) in map(normalise, candidate.target_names)

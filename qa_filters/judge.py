@@ -1,0 +1,24 @@
+"""Asks every filter about one query in one language."""
+
+import math
+from collections.abc import Mapping
+
+from pipeline.records import JudgedQuery, Query, Translation, Verdict
+from qa_filters.base import Candidate, Filter, candidate_of
+
+
+def judge(query: Query, translation: Translation, filters: Mapping[str, Filter]) -> JudgedQuery:
+    """The query with one verdict of every filter, in order of their names."""
+    candidate = candidate_of(query, translation)
+    verdicts = tuple(_ask(name, filters[name], candidate) for name in sorted(filters))
+    return JudgedQuery(query, translation, verdicts)
+
+
+def _ask(name: str, filter_: Filter, candidate: Candidate) -> Verdict:
+    score = filter_.score(candidate)
+    return Verdict(name, score, math.isnan(score) or filter_.accepts(score, candidate))
+
+
+def reasons(judged: JudgedQuery) -> tuple[str, ...]:
+    """The names of the filters that refuse, in order."""
+    return tuple(verdict.filter for verdict in judged.verdicts if not verdict.accepted)
