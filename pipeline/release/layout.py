@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from pipeline.records import TASKS
 
 TIERS = ("easy", "medium", "hard")
-SHARED_KINDS = ("corpus",)  # one table a task, for all languages
+WORK = ".work"  # what a build writes for itself; gone when it ends
 
 
 class ReleaseError(ValueError):

@@ -8,6 +8,7 @@ import apache_beam as beam
 
 from pipeline.plan import Plan
 from pipeline.records import Concept, ConfusionSet, Reject
+from pipeline.release.layout import WORK
 from pipeline.stages.tally import CountIn, SetAside, count_all
 from umls_tools.confusion.index import ConceptIndex
 from umls_tools.confusion.mine import golds, mine
@@ -42,7 +43,7 @@ class MineConfusionSets(beam.PTransform):
 
 def write_index(group: tuple[int, Iterable[Concept]], general: Iterable[str], folder: str) -> str:
     """Build the index of all concepts and write it to a file; returns the path."""
-    path = posixpath.join(folder, "concepts.arrow")
+    path = posixpath.join(folder, WORK, "concepts.arrow")
     ConceptIndex.build(group[1], frozenset(general)).save(path)
     return path
 

@@ -1,0 +1,158 @@
+"""A build from plan to release: inputs found, graph run, release finished, checked and put up."""
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pipeline.inputs import Inputs, find_inputs, measure_inputs
+from pipeline.plan import Plan
+from pipeline.release.absent import explain_absent
+from pipeline.release.card import Identity, render_card
+from pipeline.release.contents import Contents, list_files, read_contents
+from pipeline.release.croissant import build_croissant
+from pipeline.release.evaluation import render_eval_yaml
+from pipeline.release.folder import commit, staged
+from pipeline.release.layout import WORK, ReleaseError
+from pipeline.release.licences import hub_licence, licence_text
+from pipeline.release.manifest import StageCount, build_hash, build_manifest, to_json
+from pipeline.release.writing import FileEntry
+from pipeline.scorer.pyz import write_pyz
+from pipeline.stages.running import Engine, run
+from qa_filters.report import render_report
+from splits.audit import audit, verify
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A finished release: where it is and what there is to say about it."""
+
+    folder: Path
+    counts: tuple[StageCount, ...]
+    contents: Contents
+    absent: Mapping[str, str]
+    build_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """A release whose data stands, but not yet what describes it."""
+
+    plan: Plan
+    root: Path
+    inputs: tuple[FileEntry, ...]
+    counts: tuple[StageCount, ...]
+    certificate: Mapping[str, Any]
+    contents: Contents
+    absent: Mapping[str, str]
+
+
+def release_folder(plan: Plan, output: Path) -> Path:
+    """Where a plan's release goes under the output folder."""
+    return output / plan.name / plan.version
+
+
+def build(plan: Plan, output: Path, engine: Engine) -> Built:
+    """Build the plan's release under `output`, whole or not at all.
+
+    Raises ReleaseError when what was built may not be released, and the errors of the packages
+    for inputs that cannot be used.
+    """
+    inputs = find_inputs(plan)
+    target = release_folder(plan, output)
+    with staged(target) as staging:
+        (staging / WORK).mkdir()
+        counts = run(plan, inputs.meta, inputs.units, str(staging), engine)
+        shutil.rmtree(staging / WORK)
+        draft = _draft(plan, inputs, staging, counts)
+        digest = _describe(draft)
+        _refuse_faults(verify(staging))
+        commit(staging, target)
+    return Built(target, draft.counts, draft.contents, draft.absent, digest)
+
+
+def _draft(plan: Plan, inputs: Inputs, root: Path, counts: list[StageCount]) -> _Draft:
+    certificate = audit(root)
+    if not certificate["passed"]:
+        raise ReleaseError("the release does not pass its own certificate: " + _why(certificate))
+    tiers = tuple(plan.tiers)
+    contents = read_contents(root, plan.languages, tiers)
+    present = [entry.subset for entry in contents.subsets]
+    absent = explain_absent(root, plan.languages, tiers, present)
+    measured = tuple(measure_inputs(plan, inputs))
+    return _Draft(plan, root, measured, tuple(counts), certificate, contents, absent)
+
+
+def _describe(draft: _Draft) -> str:
+    """Write everything that stands beside the data, the manifest last; returns the build hash."""
+    plan, root, contents = draft.plan, draft.root, draft.contents
+    _write(root / "overlap.json", to_json(draft.certificate))
+    digest = build_hash(list_files(root))
+    identity = Identity(
+        name=plan.name,
+        title=plan.title,
+        version=plan.version,
+        profile=plan.profile,
+        umls_release=plan.umls.release,
+        languages=plan.languages,
+        build_hash=digest,
+    )
+    notices = licence_text(plan.profile, contents.sabs, contents.licences, contents.engines)
+    _write(root / "LICENSE.md", notices)
+    card = render_card(identity, contents, draft.counts, draft.certificate, draft.absent)
+    _write(root / "README.md", card)
+    _write(root / "eval.yaml", render_eval_yaml(plan.title, contents.subsets))
+    _write(root / "quality" / "report.html", render_report(root, plan.title, plan.filters))
+    write_pyz(root / "scorer.pyz")
+    _write(root / "croissant.json", to_json(_croissant(draft)))
+    _write(root / "manifest.json", to_json(_manifest(draft)))
+    return digest
+
+
+def _croissant(draft: _Draft) -> dict[str, Any]:
+    plan, contents = draft.plan, draft.contents
+    licence, name = hub_licence(contents.engines, contents.licences)
+    identity = {
+        "name": plan.name,
+        "description": f"{plan.title}: multilingual medical retrieval against English documents",
+        "version": plan.version,
+        "license": name or licence,
+        "url": "https://arxiv.org/abs/2606.24200",
+        "citeAs": "MMed-Bench-IR, arXiv 2606.24200",
+    }
+    found = [entry.subset for entry in contents.subsets]
+    return build_croissant(identity, list_files(draft.root), found)
+
+
+def _manifest(draft: _Draft) -> dict[str, Any]:
+    plan = draft.plan
+    identity = {
+        "name": plan.name,
+        "title": plan.title,
+        "version": plan.version,
+        "profile": plan.profile,
+        "umls_release": plan.umls.release,
+        "languages": list(plan.languages),
+        "seed": plan.seed,
+        "plan": plan.text,
+    }
+    return build_manifest(
+        identity, draft.inputs, list_files(draft.root), draft.counts, draft.absent
+    )
+
+
+def _refuse_faults(faults: list[str]) -> None:
+    if faults:
+        more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+        raise ReleaseError(f"the release does not verify: {faults[0]}{more}")
+
+
+def _why(certificate: Mapping[str, Any]) -> str:
+    faults = certificate.get("faults", [])
+    return str(faults[0]) if faults else "see overlap.json"
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")

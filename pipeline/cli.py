@@ -1,0 +1,174 @@
+"""The command line: results on stdout, everything else on stderr.
+
+Exit codes: 0 done, 1 the data fell short, 2 the request was wrong.
+"""
+
+import logging
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+DONE, FELL_SHORT, WRONG_REQUEST = 0, 1, 2
+
+app = typer.Typer(
+    help="Build, check, score and describe releases of MMed-Bench-IR.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+PlanName = Annotated[str, typer.Argument(metavar="PLAN", help="A bundled plan's name, or a file.")]
+Changes = Annotated[
+    list[str], typer.Option("--set", metavar="KEY=VALUE", help="Change a value of the plan.")
+]
+Release = Annotated[Path, typer.Argument(metavar="RELEASE", help="The folder of a release.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a machine to read.")]
+
+
+@app.command()
+def build(  # noqa: PLR0913, PLR0917 - one parameter an option
+    plan: PlanName,
+    output: Annotated[Path, typer.Option(help="Where releases go.")] = Path("build"),
+    change: Changes = [],  # noqa: B006 - typer reads it, nobody writes to it
+    runner: Annotated[str, typer.Option(help="local, or the name of a Beam runner.")] = "local",
+    workers: Annotated[int, typer.Option(min=1, help="Local worker processes.")] = 1,
+    option: Annotated[
+        list[str], typer.Option(metavar="--NAME=VALUE", help="An option for the Beam runner.")
+    ] = [],  # noqa: B006
+    as_json: AsJson = False,
+) -> None:
+    """Build a release from a plan.
+
+    Example: mmed-bench build sample --workers 2
+    """
+    with _errors():
+        from pipeline.build import build as run_build  # noqa: PLC0415 - loads Beam
+        from pipeline.plan import load_plan  # noqa: PLC0415
+        from pipeline.progress import shown_progress  # noqa: PLC0415
+        from pipeline.report import print_built  # noqa: PLC0415
+        from pipeline.stages.running import Engine  # noqa: PLC0415
+
+        with shown_progress():
+            built = run_build(
+                load_plan(plan, change), output, Engine(runner, workers, tuple(option))
+            )
+        print_built(built, as_json=as_json)
+
+
+@app.command()
+def check(plan: PlanName, change: Changes = [], as_json: AsJson = False) -> None:  # noqa: B006
+    """Validate a plan and its inputs and lay out the graph; runs nothing.
+
+    Example: mmed-bench check my-plan.toml --set umls.meta=/data/2025AB/META
+    """
+    with _errors():
+        from pipeline.inputs import find_inputs, measure_inputs  # noqa: PLC0415
+        from pipeline.plan import load_plan  # noqa: PLC0415
+        from pipeline.report import print_checked  # noqa: PLC0415
+        from pipeline.stages.running import lay_out  # noqa: PLC0415
+
+        loaded = load_plan(plan, change)
+        inputs = find_inputs(loaded)
+        transforms = lay_out(loaded, inputs.meta, inputs.units)
+        print_checked(loaded, measure_inputs(loaded, inputs), transforms, as_json=as_json)
+
+
+@app.command()
+def describe(release: Release, as_json: AsJson = False) -> None:
+    """Say what a release contains."""
+    with _errors():
+        from pipeline.report import print_described  # noqa: PLC0415
+
+        print_described(release, as_json=as_json)
+
+
+@app.command()
+def verify(release: Release) -> None:
+    """Recompute a release's certificate and hashes from its files; exits 1 on any fault."""
+    with _errors():
+        from splits.audit import verify as find_faults  # noqa: PLC0415
+
+        if not (release / "manifest.json").is_file():
+            _fail(f"{release}: no manifest.json; name the folder of a release", WRONG_REQUEST)
+        faults = find_faults(release)
+        for fault in faults:
+            typer.echo(f"FAULT {fault}")
+        typer.echo(f"{len(faults)} faults")
+        raise typer.Exit(FELL_SHORT if faults else DONE)
+
+
+@app.command()
+def retrieve(
+    release: Release,
+    system: Annotated[str, typer.Option(help="The retrieval system.")] = "bm25",
+    output: Annotated[Path | None, typer.Option(help="Folder for the run files.")] = None,
+    depth: Annotated[int, typer.Option(min=1, help="Documents a query, at most.")] = 100,
+    change: Changes = [],  # noqa: B006
+) -> None:
+    """Run a retrieval system over every subset and write one TREC run file each.
+
+    Example: mmed-bench retrieve build/sample/0.1.0 --system bm25
+    """
+    with _errors():
+        from pipeline.report import print_retrieved  # noqa: PLC0415
+        from pipeline.systems.choice import build_system  # noqa: PLC0415
+        from pipeline.systems.retrieve import retrieve as run_system  # noqa: PLC0415
+
+        chosen = build_system(system, change)
+        folder = output or Path("build") / "runs" / release.resolve().parent.name / system
+        print_retrieved(run_system(release, chosen, folder, depth=depth), folder)
+
+
+@app.command(
+    context_settings={
+        "allow_extra_args": True,
+        "ignore_unknown_options": True,
+        "help_option_names": [],
+    }
+)
+def score(context: typer.Context) -> None:
+    """Score run files against a release; the same as `python scorer.pyz`."""
+    from pipeline.scorer.cli import main as score_main  # noqa: PLC0415
+
+    raise typer.Exit(score_main(context.args))
+
+
+def main() -> None:
+    """Run the command line."""
+    # Before Beam is imported: it would install a handler of its own on the root logger.
+    logging.basicConfig(level=logging.WARNING, format="%(name)s: %(message)s", stream=sys.stderr)
+    logging.getLogger("mmed-bench").setLevel(logging.INFO)
+    app()
+
+
+@contextmanager
+def _errors() -> Iterator[None]:
+    """Turn what is known to go wrong into one line and an exit code."""
+    try:
+        yield
+    except (typer.Exit, typer.Abort):
+        raise
+    except (ValueError, OSError, RuntimeError) as error:
+        _fail(_message(error), _code(error))
+
+
+def _code(error: Exception) -> int:
+    """A wrong plan or path is the request's fault; what the files hold is the data's."""
+    from pipeline.settings import PlanError  # noqa: PLC0415
+
+    return WRONG_REQUEST if isinstance(error, (PlanError, FileNotFoundError)) else FELL_SHORT
+
+
+def _message(error: Exception) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return str(error)
+
+
+def _fail(message: str, code: int) -> NoReturn:
+    typer.echo(f"error: {message}", err=True)
+    raise typer.Exit(code)

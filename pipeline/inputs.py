@@ -1,0 +1,66 @@
+"""What a plan reads: found, opened and measured before anything runs."""
+
+import posixpath
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pipeline.evidence.units import paths
+from pipeline.plan import Plan, Source
+from pipeline.release.writing import FileEntry
+from pipeline.settings import PlanError
+from pipeline.stages.concepts import Meta, open_meta
+from pipeline.stages.evidence import Unit
+from pipeline.stages.filesystems import exists, fingerprint, list_files, open_file
+from translation.memory_files import load_memory
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """A plan's inputs, found."""
+
+    meta: Meta
+    units: tuple[Unit, ...]
+    memory: tuple[str, ...]
+
+
+def find_inputs(plan: Plan) -> Inputs:
+    """Find every input of the plan, and read those that are small.
+
+    Raises PlanError, or the error of the package that reads them, for what is not there, cannot
+    be read, or holds nothing.
+    """
+    meta = open_meta(plan)
+    units = tuple(unit for source in plan.evidence for unit in _units(source))
+    for path in plan.translation.memory:
+        if not exists(path):
+            raise PlanError(f"translation.memory: {path} is not there; mend the plan's path")
+    memory = tuple(file for path in plan.translation.memory for file in list_files(path))
+    load_memory(plan.translation.memory, open_file, list_files)
+    return Inputs(meta, units, memory)
+
+
+def measure_inputs(plan: Plan, inputs: Inputs) -> list[FileEntry]:
+    """Size and sha256 of every input file, under names that do not depend on this machine."""
+    return sorted(
+        (fingerprint(path, name) for name, path in _named(plan, inputs)), key=lambda e: e.path
+    )
+
+
+def _units(source: Source) -> Iterator[Unit]:
+    for name in source.reader.units(list_files(source.path)):
+        yield Unit(source, name)
+
+
+def _named(plan: Plan, inputs: Inputs) -> Iterator[tuple[str, str]]:
+    for path in inputs.meta.tables.values():
+        yield f"umls/{posixpath.basename(path)}", path
+    for unit in inputs.units:
+        for path in paths(unit.name):
+            yield f"evidence/{unit.source.name}/{_within(path, unit.source.path)}", path
+    for path in inputs.memory:
+        yield f"memory/{posixpath.basename(path)}", path
+
+
+def _within(path: str, root: str) -> str:
+    """A path as seen from the plan's folder; a root that is itself a file leaves its name."""
+    return path.removeprefix(root).lstrip("/") or posixpath.basename(path)
