@@ -106,10 +106,12 @@ def _bars(
     places = {one.candidate_id: place for place, one in enumerate(pool)}
     bars: defaultdict[int, set[int]] = defaultdict(set)
     for pair in conflicts:
-        for one, other in (pair, pair[::-1]):
+        for one in pair:
             if one not in places:
                 raise ClaimError(f"claim: conflict {pair} names {one}, which is no candidate")
-            bars[places[one]].add(places[other])
+        left, right = (places[one] for one in pair)
+        bars[left].add(right)
+        bars[right].add(left)
     return {place: tuple(sorted(others)) for place, others in bars.items()}
 
 
@@ -136,6 +138,11 @@ def _holders(pool: list[Candidate], wanted: Container[str]) -> dict[tuple[str, s
             if key in wanted:
                 holders[one.task, key].append(place)
     return holders
+
+
+def _share(mine: int, total: int) -> int:
+    """The share of a total that is not mine, in thousandths: whole numbers add up in any order."""
+    return 1000 * (total - mine) // total
 
 
 def _kind(key: str) -> str:
@@ -193,19 +200,23 @@ class _Claiming:
         )
 
     def _cost(self, place: int) -> int:
-        """How many others would lose by a candidate: over a key, a unique key, a conflict.
+        """What others lose by a candidate: over its keys, its unique keys, its conflicts.
 
         So the tier that finds a set for any gold leaves those golds to the tier that finds few.
         """
         one = self.pool[place]
         over_keys = sum(self._price(one.task, key) for key in set(one.keys))
-        over_unique = sum(self.rivals[one.task, key] - 1 for key in set(one.unique))
-        return over_keys + over_unique + len(self.bars.get(place, ()))
+        over_unique = sum(_share(1, self.rivals[one.task, key]) for key in set(one.unique))
+        return over_keys + over_unique + len(self.bars.get(place, ())) * _share(1, 2)
 
     def _price(self, task: str, key: str) -> int:
-        """How many candidates of other tasks want a key."""
+        """What other tasks lose by a key: their share of the candidates that want it.
+
+        The share, not the number: a concept that everybody wants is best taken by the task that
+        wants it most, for which it then frees many more.
+        """
         wanted = self.wanted.get(key)
-        return sum(wanted.values()) - wanted[task] if wanted else 0
+        return _share(wanted[task], wanted.total()) if wanted else 0
 
     def _enqueue(self, place: int) -> None:
         one = self.pool[place]

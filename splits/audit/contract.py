@@ -7,6 +7,7 @@ from pathlib import Path, PurePosixPath
 from splits.audit.reading import Place, rows, tasks_in
 
 ID = re.compile(r"[A-Za-z0-9._-]+")
+RANKED_TASKS = frozenset({"concepts"})
 _ABOVE_SUBSET = 3  # data, task and kind stand above a subset's own folders
 
 Known = dict[str, Place]
@@ -31,7 +32,7 @@ def contract_faults(root: Path) -> Iterator[str]:
 
 def _documents(root: Path, task: str) -> tuple[Known, list[str]]:
     known: Known = {}
-    faults = []
+    faults: list[str] = []
     for place, row in rows(root, task, "corpus", ("_id", "text")):
         faults += _id_faults(place, "")
         if place.row in known:
@@ -45,7 +46,7 @@ def _documents(root: Path, task: str) -> tuple[Known, list[str]]:
 def _queries(root: Path, task: str) -> tuple[dict[tuple[str, str], Place], list[str]]:
     """Places of queries by subset and id."""
     known: dict[tuple[str, str], Place] = {}
-    faults = []
+    faults: list[str] = []
     for place, row in rows(root, task, "queries", ("_id", "text", "cuis")):
         faults += _id_faults(place, task)
         key = (_subset(place), place.row)
@@ -68,7 +69,7 @@ def _judgement_faults(
         query, document = (_subset(place), place.row), row["corpus-id"]
         yield from _dangling(place, query, [document], documents, queries)
         if row["score"] < 1:
-            yield f"{place}: score {row['score']} for {document}; only relevant documents stand here"
+            yield f"{place}: score {row['score']} for {document}, below 1"
         if (*query, document) in seen:
             yield f"{place}: {document} is judged twice"
         judged.add(query)
@@ -83,13 +84,17 @@ def _ranking_faults(
     relevant: dict[tuple[str, str], set[str]] = {}
     for place, row in rows(root, task, "qrels", ("query-id", "corpus-id")):
         relevant.setdefault((_subset(place), place.row), set()).add(row["corpus-id"])
+    ranked: set[tuple[str, str]] = set()
     for place, row in rows(root, task, "top_ranked", ("query-id", "corpus-ids")):
         query, candidates = (_subset(place), place.row), row["corpus-ids"]
+        ranked.add(query)
         yield from _dangling(place, query, candidates, documents, queries)
         if len(set(candidates)) != len(candidates):
             yield f"{place}: a candidate stands twice"
         if not relevant.get(query, set()) & set(candidates):
             yield f"{place}: the gold is not among the candidates"
+    for query in sorted(queries.keys() - ranked) if task in RANKED_TASKS or ranked else ():
+        yield f"{queries[query]}: no candidates to rank"
 
 
 def _dangling(

@@ -23,6 +23,7 @@ class Place:
     row: str
 
     def __str__(self) -> str:
+        """As messages name it."""
         return f"{self.file} {self.row}"
 
     def as_json(self) -> dict[str, str]:

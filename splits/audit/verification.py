@@ -40,7 +40,7 @@ def _manifest_faults(root: Path) -> Iterator[str]:
     if fault:
         yield fault
         return
-    entries = {str(entry["path"]): entry for entry in manifest.get("files", [])}
+    entries = {str(entry.get("path")): entry for entry in manifest.get("files", [])}
     for path in sorted(entries):
         yield from _file_faults(root, path, entries[path])
     for path in sorted(_files(root) - entries.keys() - {MANIFEST}):
