@@ -39,10 +39,13 @@ class Beir(Reader):
     language: str = "en"
     splits: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        """Raise when the language is none of ours."""
+        if self.language not in LANGUAGES:
+            raise EvidenceError(f"language {self.language!r}, expected one of {[*LANGUAGES]}")
+
     def units(self, listing: Sequence[str]) -> tuple[str, ...]:
         """Corpora in order of path, then queries, each bundled with its qrels."""
-        if self.language not in LANGUAGES:
-            raise EvidenceError(f"beir: language {self.language!r}, expected one of {[*LANGUAGES]}")
         corpora = tuple(path for path in named(listing, ".jsonl") if stem(path) == _CORPUS)
         if not corpora:
             return self._lone_corpora(listing)
