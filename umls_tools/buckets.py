@@ -20,10 +20,13 @@ def split_by_bucket(
 
     Each yielded batch is a copy: a slice would carry its whole parent through a pickle.
     """
+    if not batch.num_rows:
+        return
     encoded = pc.dictionary_encode(batch.column(column))
     of_value = [bucket_of(cui, buckets) for cui in encoded.dictionary.to_pylist()]
     of_row = np.array(of_value, dtype=np.int64)[encoded.indices.to_numpy(zero_copy_only=False)]
     order = np.argsort(of_row, kind="stable")
     found, starts = np.unique(of_row[order], return_index=True)
-    for bucket, rows in zip(found.tolist(), np.split(order, starts[1:]), strict=True):
-        yield bucket, batch.take(pa.array(rows))
+    ends = [*starts[1:], len(order)]
+    for bucket, start, end in zip(found.tolist(), starts, ends, strict=True):
+        yield bucket, batch.take(pa.array(order[start:end]))

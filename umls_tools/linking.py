@@ -32,7 +32,8 @@ _EDGE_WORDS = frozenset(_FUNCTION_WORDS.split())
 _SINGULAR_ENDINGS = ("ss", "us", "is")
 _PLURAL_ENDINGS = (
     (re.compile(r"ies$"), "y"),
-    (re.compile(r"(ss|x|ch|sh|[^a]us)es$"), r"\1"),
+    (re.compile(r"(\w(?:stas|lys|thes|gnos|hos|ros))es$"), r"\1is"),  # metastases, diagnoses
+    (re.compile(r"(ss|x|[^a]ch|sh|[^a]us)es$"), r"\1"),  # not headaches, not causes
     (re.compile(r"s$"), ""),
 )
 
