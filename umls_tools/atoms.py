@@ -1,8 +1,9 @@
 """Atoms: which of a concept's names may be seen, and in what order they are preferred."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -33,7 +34,7 @@ def filter_atoms(
     sieve = Sieve(rows)
     sieve.keep("other_language", lambda atoms: is_one_of(atoms.column("LAT"), lats))
     sieve.keep("suppressed", is_current)
-    sieve.keep("restricted", lambda atoms: _is_allowed(atoms, gate))
+    sieve.keep("restricted", lambda atoms: _of_source(atoms, "SRL", gate.allows, pa.bool_()))
     sieve.keep("reading", lambda atoms: pc.invert(pc.ends_with(atoms.column("TTY"), _READING)))
     sieve.keep("blank", _has_text)
     return sieve.rows, sieve.left_out
@@ -47,27 +48,30 @@ def names_by_concept(
     Preferred is the higher MRRANK, then TS=P, STT=PF, ISPREF=Y, then the smaller AUI. The atoms
     must have passed ``filter_atoms``; rows that are equal in everything count once.
     """
-    ordered = _in_order_of_preference(atoms, ranks)
-    fields = ("CUI", "language", "STR", "SAB", "TTY", "AUI", "SRL", "CODE")
+    levels = _of_source(atoms, "SRL", gate.level, pa.int64())
+    if levels.null_count:
+        raise ValueError("some atoms have no known level: they have not passed filter_atoms")
+    ordered = _in_order_of_preference(atoms.append_column("level", levels), ranks)
+    fields = ("CUI", "language", "STR", "SAB", "TTY", "AUI", "level", "CODE")
     rows = zip(*(ordered.column(field).to_pylist() for field in fields), strict=True)
     for cui, of_concept in groupby(rows, key=lambda row: row[0]):
-        yield cui, tuple(_names(dict.fromkeys(of_concept), gate))
+        yield cui, tuple(_names(dict.fromkeys(of_concept)))
 
 
-def _names(rows: Iterable[tuple[str, ...]], gate: Gate) -> Iterator[Name]:
+def _names(rows: Iterable[tuple[Any, ...]]) -> Iterator[Name]:
     seen = ""
-    for _, language, text, source, term_type, atom_id, srl, code in rows:
-        level = gate.level(source, srl)
-        if level is None:
-            raise ValueError(f"atom {atom_id} of {source} has not passed the licence gate")
+    for _, language, text, source, term_type, atom_id, level, code in rows:
         yield Name(text, language, source, term_type, atom_id, level, language != seen, code)
         seen = language
 
 
 def _in_order_of_preference(atoms: pa.Table, ranks: Mapping[tuple[str, str], int]) -> pa.Table:
+    def rank_of(sab: str, tty: str) -> int:
+        return ranks.get((sab, tty), _UNRANKED)
+
     keys = {
         "language": _languages(atoms.column("LAT")),
-        "rank": _ranks(atoms, ranks),
+        "rank": _of_source(atoms, "TTY", rank_of, pa.int64()),
         "secondary": _differs(atoms.column("TS"), "P"),
         "variant": _differs(atoms.column("STT"), "PF"),
         "other_atom": _differs(atoms.column("ISPREF"), "Y"),
@@ -85,22 +89,21 @@ def _languages(lats: pa.ChunkedArray) -> pa.ChunkedArray:
     return pc.take(pa.array(list(LANGUAGES)), pc.index_in(lats, value_set=known))
 
 
-def _ranks(atoms: pa.Table, ranks: Mapping[tuple[str, str], int]) -> pa.ChunkedArray:
-    known = pa.array(["|".join(pair) for pair in ranks], pa.string())
-    pairs = pc.binary_join_element_wise(atoms.column("SAB"), atoms.column("TTY"), "|")
-    places = pc.index_in(pairs, value_set=known)
-    found = pc.take(pa.array(list(ranks.values()), pa.int64()), places)
-    return pc.fill_null(found, _UNRANKED)
-
-
 def _differs(column: pa.ChunkedArray, value: str) -> pa.ChunkedArray:
     return pc.cast(pc.not_equal(column, value), pa.int8())
 
 
-def _is_allowed(atoms: pa.RecordBatch | pa.Table, gate: Gate) -> pa.Array | pa.ChunkedArray:
-    pairs = pc.binary_join_element_wise(atoms.column("SAB"), atoms.column("SRL"), "|")
-    distinct = pc.unique(pairs).to_pylist()
-    return is_one_of(pairs, [pair for pair in distinct if gate.allows(*pair.rsplit("|", 1))])
+def _of_source(
+    atoms: pa.RecordBatch | pa.Table,
+    column: str,
+    value: Callable[[str, str], int | None],
+    kind: pa.DataType,
+) -> pa.Array | pa.ChunkedArray:
+    """Return what depends on a row's source and one more column, asked once per distinct pair."""
+    pairs = pc.binary_join_element_wise(atoms.column("SAB"), atoms.column(column), "|")
+    distinct = pc.unique(pairs)
+    values = [value(*pair.split("|")) for pair in distinct.to_pylist()]
+    return pc.take(pa.array(values, kind), pc.index_in(pairs, value_set=distinct))
 
 
 def _has_text(atoms: pa.RecordBatch | pa.Table) -> pa.Array | pa.ChunkedArray:

@@ -97,5 +97,5 @@ def test_names_stand_by_language_and_equal_rows_count_once(rows: Rows) -> None:
 
 def test_atoms_that_skipped_the_gate_are_refused(rows: Rows) -> None:
     table = pa.Table.from_batches([rows(CONSO_COLUMNS, "C1 ENG P PF Y A1 X PT D1 n 0 N")])
-    with pytest.raises(ValueError, match="A1 of X has not passed"):
+    with pytest.raises(ValueError, match="have not passed filter_atoms"):
         list(names_by_concept(table, RANKS, GATE))
