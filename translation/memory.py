@@ -96,12 +96,13 @@ def fresh_entries(
 ) -> list[Entry]:
     """Turn new translations into entries, sorted; what the memory already answers is left out."""
     pairs = zip(requests, results, strict=True)
-    fresh = {
+    fresh = (
         _entry(request, result, signature)
         for request, result in pairs
         if isinstance(result, Translation) and memory.get(request, signature) is None
-    }
-    return sorted(fresh, key=lambda entry: entry.order)
+    )
+    unique = {entry.order: entry for entry in fresh}
+    return [unique[order] for order in sorted(unique)]
 
 
 def merge(memories: Iterable[TranslationMemory]) -> TranslationMemory:

@@ -100,9 +100,9 @@ def encode_entries(entries: Iterable[Entry]) -> tuple[str, bytes]:
 
     For places that only a file system of the caller's own can write to.
     """
-    rows = [
-        _row(entry) for entry in sorted(set(entries), key=lambda entry: (entry.key, entry.order))
-    ]
+    # Not a set of entries: a score that is NaN equals no other.
+    unique = {(entry.key, entry.order): entry for entry in entries}
+    rows = [_row(entry) for _, entry in sorted(unique.items(), key=lambda pair: pair[0])]
     buffer = io.BytesIO()
     pq.write_table(pa.Table.from_pylist(rows, SCHEMA), buffer, compression="zstd")
     content = buffer.getvalue()

@@ -6,7 +6,8 @@ language it was last set to (a shared tokenizer with such a state is unsafe betw
 """
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -89,8 +90,8 @@ class NllbModel:
         """Translate a batch between two languages under NLLB's codes."""
         import torch  # noqa: PLC0415
 
-        source_id, target_id = self.language_id(source), self.language_id(target)
-        rows = [[source_id, *self._text_ids(text), self._end] for text in texts]
+        target_id = self.language_id(target)
+        rows = [self.input_ids(text, source) for text in texts]
         with torch.inference_mode():
             inputs = self._pad(rows)
             settings = self._settings(decoding, target_id)
@@ -101,6 +102,10 @@ class NllbModel:
             self._hypothesis(row, output, total)
             for row, output, total in zip(rows, outputs, totals, strict=True)
         ]
+
+    def input_ids(self, text: str, source: str) -> list[int]:
+        """Lay out one input as NLLB reads it."""
+        return [self.language_id(source), *self._text_ids(text), self._end]
 
     def language_id(self, code: str) -> int:
         """Find a language's token; an unknown one would silently be the unknown token."""
@@ -200,8 +205,11 @@ def _from_pretrained(weights: Weights, dtype: Any) -> tuple[Any, Any]:  # noqa: 
 
     revision = None if is_folder(weights.model) else weights.revision
     try:
-        tokenizer = AutoTokenizer.from_pretrained(weights.model, revision=revision)
-        model = AutoModelForSeq2SeqLM.from_pretrained(weights.model, revision=revision, dtype=dtype)
+        with _without_progress() if revision is None else nullcontext():
+            tokenizer = AutoTokenizer.from_pretrained(weights.model, revision=revision)
+            model = AutoModelForSeq2SeqLM.from_pretrained(
+                weights.model, revision=revision, dtype=dtype
+            )
     except (OSError, ValueError) as error:
         advice = (
             "the folder must hold config.json, tokenizer.json and model.safetensors"
@@ -212,3 +220,17 @@ def _from_pretrained(weights: Weights, dtype: Any) -> tuple[Any, Any]:  # noqa: 
         raise TranslationError(f"{weights.model} cannot be loaded ({reason}): {advice}") from error
     model.generation_config = GenerationConfig()
     return tokenizer, model
+
+
+@contextmanager
+def _without_progress() -> Iterator[None]:
+    """Show no bar for what takes a second; a download's is left to show."""
+    from transformers.utils import logging  # noqa: PLC0415
+
+    shown = logging.is_progress_bar_enabled()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if shown:
+            logging.enable_progress_bar()
