@@ -51,7 +51,7 @@ class PubMed(Reader):
     def read(self, unit: str, open_file: OpenFile) -> Iterator[Evidence]:
         """Citations by PMID, the latest version of each, once the whole file has been read.
 
-        A file is in memory as records, not as XML: about 100 MB for 30,000 citations.
+        A file is in memory as records, not as XML: about 120 MB for 30,000 citations.
         """
         held = _Held()
         for element in children(unit, open_file, _ROOTS, _CITATIONS + _BOOKS + _DELETIONS):

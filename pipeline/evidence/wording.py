@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pipeline.evidence.base import EvidenceError
 
 # C0 and C1 control characters; those that are white space are collapsed with the rest.
-_CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], " ")
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 _SUPERSCRIPTS = str.maketrans("0123456789+-−–=()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾")
 _SUPERSCRIPT = re.compile(r"[0-9+\-−–=()]+")
 _CUI = re.compile(r"C[0-9]{7}")
@@ -22,7 +22,7 @@ _ENGLISH_SHARE = 0.08
 
 def collapse(text: str) -> str:
     """One line of text: control characters and runs of white space become one space."""
-    return " ".join(text.translate(_CONTROLS).split())
+    return " ".join(_CONTROLS.sub(" ", text).split())
 
 
 def sections(parts: Iterable[tuple[str, str]]) -> str:
