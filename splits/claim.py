@@ -10,32 +10,11 @@ from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 
-from pipeline.records import Query, Reject
+from pipeline.records import Reject
 from pipeline.text import draw
-from splits.keys import keys_of, unique_keys_of
+from splits.candidates import Candidate, ClaimError, Slot, in_order
 
-Slot = tuple[str, str]  # task, stratum
 Order = tuple[float, int, int, int]  # rank, cost, draw, place in the pool
-
-
-class ClaimError(ValueError):
-    """Candidates, quotas or conflicts that do not fit together."""
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A query as far as claiming needs it.
-
-    No other task may hold one of `keys`, no other candidate of the same task one of `unique`. A
-    lower rank is better; among equals the one that takes least from other tasks goes first.
-    """
-
-    candidate_id: str
-    task: str
-    stratum: str
-    keys: tuple[str, ...]
-    rank: float = 0.0
-    unique: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +32,6 @@ class Claim:
     rejects: tuple[Reject, ...]
 
 
-def candidate_of(query: Query, rank: float = 0.0) -> Candidate:
-    """A query as a candidate."""
-    return Candidate(
-        query.query_id, query.task, query.stratum, keys_of(query), rank, unique_keys_of(query)
-    )
-
-
 def claim(
     candidates: Iterable[Candidate],
     quotas: Mapping[Slot, int],
@@ -71,8 +43,7 @@ def claim(
     `conflicts` are pairs of candidates, near duplicates say, of which one bars the other. The
     outcome depends on the arguments alone, not on the order in which candidates arrive.
     """
-    pool = sorted(candidates, key=lambda one: one.candidate_id)
-    _check(pool, quotas)
+    pool = in_order(candidates, quotas)
     claiming = _Claiming(pool, seed, _bars(pool, conflicts))
     turns = [(0.0, slot) for slot in sorted(quotas) if quotas[slot] > 0]
     taken: Counter[Slot] = Counter()
@@ -83,20 +54,6 @@ def claim(
             if taken[slot] < quotas[slot]:
                 heapq.heappush(turns, (taken[slot] / quotas[slot], slot))
     return claiming.outcome({slot: quotas[slot] - taken[slot] for slot in sorted(quotas)})
-
-
-def _check(pool: list[Candidate], quotas: Mapping[Slot, int]) -> None:
-    for before, one in zip([None, *pool], pool, strict=False):
-        if before is not None and before.candidate_id == one.candidate_id:
-            raise ClaimError(f"claim: candidate {one.candidate_id} stands twice; ids must differ")
-        if (one.task, one.stratum) not in quotas:
-            known = ", ".join("/".join(filter(None, slot)) for slot in sorted(quotas))
-            raise ClaimError(
-                f"claim: candidate {one.candidate_id} is of {one.task}/{one.stratum}, which has "
-                f"no quota; set one, or 0. Known: {known}"
-            )
-        if one.rank != one.rank:
-            raise ClaimError(f"claim: candidate {one.candidate_id} has no number for a rank")
 
 
 def _bars(

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 
 from pipeline.records import JudgedQuery, Reject
 from pipeline.text import draw
+from splits.candidates import Slot
 from splits.keys import text_key
 from splits.near_duplicates import THRESHOLD, pairs
 
-Slot = tuple[str, str]  # task, stratum
 CORPUS_LANGUAGE = "en"  # the language of evidence, and of the names that confusion sets show
 
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from splits.claim import Candidate, Claim, ClaimError, claim
+from splits.candidates import Candidate, ClaimError
+from splits.claim import Claim, claim
 
 SLOTS = [("qa", ""), ("evidence", ""), ("concepts", "easy"), ("concepts", "hard")]
 
