@@ -1,5 +1,6 @@
 """Rejects a translation that repeats its source instead of translating it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -31,20 +32,22 @@ class Copy(Filter):
         same_language = candidate.language == candidate.source_language
         if not candidate.is_machine_made or same_language or _is_a_name(candidate):
             return NOT_APPLICABLE
-        source = _telling_words(candidate.source_text, candidate.language)
-        target = _telling_words(candidate.text, candidate.language)
-        if not target:
+        source, target = words_of(candidate.source_text), words_of(candidate.text)
+        telling_source = [word for word in source if not is_international(word, candidate.language)]
+        telling_target = [word for word in target if not is_international(word, candidate.language)]
+        if not telling_target:
             return NOT_APPLICABLE
-        return LCSseq.similarity(source, target) / max(len(source), len(target))
+        return min(_copied(source, target), _copied(telling_source, telling_target))
 
     def accepts(self, score: float, candidate: Candidate) -> bool:
         """At most ``max_share``."""
         return score <= self.max_share
 
 
-def _telling_words(text: str, language: str) -> list[str]:
-    """The words that a translation into the language would have changed."""
-    return [word.casefold() for word in words_of(text) if not is_international(word, language)]
+def _copied(source: Sequence[str], target: Sequence[str]) -> float:
+    """The longest common subsequence of words over the longer of both, case aside."""
+    given, made = [[word.casefold() for word in words] for words in (source, target)]
+    return LCSseq.similarity(given, made) / max(len(given), len(made))
 
 
 def _is_a_name(candidate: Candidate) -> bool:

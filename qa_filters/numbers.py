@@ -1,6 +1,6 @@
 """Rejects a translation that changes, loses or invents a number or its unit."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -26,21 +26,29 @@ class Numbers(Filter):
         """Between 0 and 1; NaN for a native wording and where neither side has a numeral."""
         source = read_numbers(candidate.source_text, candidate.source_language)
         target = read_numbers(candidate.text, candidate.language)
-        demanded = sum(number.certain for number in (*source, *target))
-        if not candidate.is_machine_made or not demanded:
+        wanted, made = demands_of(source, target), demands_of(target, source)
+        if not candidate.is_machine_made or not wanted + made:
             return NOT_APPLICABLE
-        return 1 - (count_unmet(source, target) + count_unmet(target, source)) / demanded
+        unmet = count_unmet(wanted, target) + count_unmet(made, source)
+        return 1 - unmet / len(wanted + made)
 
     def accepts(self, score: float, candidate: Candidate) -> bool:
         """At least ``min_share``."""
         return score >= self.min_share
 
 
-def count_unmet(demands: Iterable[Number], offers: Iterable[Number]) -> int:
-    """How many certain numbers find no partner of their own, those with one reading first."""
+def demands_of(numbers: Sequence[Number], others: Sequence[Number]) -> list[Number]:
+    """The numbers that the other side must have, those with one reading first."""
+    has_names = any(other.embedded for other in others)
+    demands = [number for number in numbers if number.certain or (has_names and number.embedded)]
+    return sorted(demands, key=lambda number: len(number.readings))
+
+
+def count_unmet(demands: Sequence[Number], offers: Sequence[Number]) -> int:
+    """How many demands find no partner of their own."""
     left = list(offers)
     unmet = 0
-    for number in sorted((n for n in demands if n.certain), key=lambda n: len(n.readings)):
+    for number in demands:
         partner = next((offer for offer in left if number.agrees(offer)), None)
         if partner is None:
             unmet += 1

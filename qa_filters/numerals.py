@@ -32,6 +32,7 @@ WORDS = re.compile(r"[^\W\d_]+")
 NEXT_WORD = re.compile(r"[\s-]*([^\W\d_]+|[%$€]|°\s?[CFcf])")
 RANGE = re.compile(r"\s*(?:[-–—~至到から]+|to|and|or|a|y|o|à|et|ou|bis|und|oder|до|и|или)\s*")
 DECADE = re.compile(r"(?<!\d)(\d\d)\d0s\b")
+NAME_BEFORE = re.compile(r"(?![\u3040-\u9fff])[^\W\d_][-–]?$")  # no name in Han or kana
 CURRENCIES = "$€"
 
 
@@ -39,7 +40,8 @@ CURRENCIES = "$€"
 class Number:
     """A number as a text has it: all that it may mean, its unit ("" if none is known).
 
-    ``certain`` numbers must be met again; others (words, a lone I, the 19 of COVID-19) may.
+    ``certain`` numbers must be met again; words and a lone I may. An ``embedded`` one, the 19 of
+    COVID-19, may go with its name, but where both texts have such names they must agree.
     """
 
     readings: tuple[Decimal, ...]
@@ -47,6 +49,7 @@ class Number:
     certain: bool
     start: int
     end: int
+    embedded: bool = False
 
     def agrees(self, other: "Number") -> bool:
         """Whether both may mean the same quantity."""
@@ -77,7 +80,8 @@ def _numerals(text: str, language: str) -> Iterator[Number]:
             readings = (*readings, Decimal(match[0][2:]))
         before = text[max(0, match.start() - 1) : match.start()]
         unit = before if before and before in CURRENCIES else _unit(text, end)
-        yield Number(readings, unit, not _is_embedded(text, match.start()), match.start(), end)
+        embedded = _is_embedded(text, match.start())
+        yield Number(readings, unit, not embedded, match.start(), end, embedded)
 
 
 def _values(numeral: str, language: str) -> tuple[Decimal, ...]:
@@ -127,9 +131,7 @@ def _unit(text: str, position: int) -> str:
 
 def _is_embedded(text: str, start: int) -> bool:
     """Whether a numeral is the tail of a name: COVID-19, CD4, B12."""
-    return bool(re.search(r"[^\W\d_][-–]?$", text[max(0, start - 2) : start])) and not re.search(
-        r"[\u3040-\u9fff][-–]?$", text[max(0, start - 2) : start]
-    )
+    return bool(NAME_BEFORE.search(text[max(0, start - 2) : start]))
 
 
 def _with_ranges(text: str, numbers: list[Number], language: str) -> list[Number]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 class RoundTrip(Filter):
     """chrF (0 to 100) of the back-translation against the source, case aside.
 
+    A term may come back as any other name of its concept: the nearest one counts.
     A text of one word is left to concept fidelity: its chrF is nearly 0 or 100, whatever it
     means. Errors that the model makes both ways stay hidden from this filter.
     """
@@ -31,8 +32,9 @@ class RoundTrip(Filter):
         few = len(WORD.findall(candidate.source_text)) < self.min_words
         if not candidate.is_machine_made or not candidate.back_translation or few:
             return NOT_APPLICABLE
-        back, source = candidate.back_translation.lower(), candidate.source_text.lower()
-        return float(_chrf().sentence_score(back, [source]).score)
+        names = candidate.source_names if candidate.kind == "term" else ()
+        meant = [text.lower() for text in (candidate.source_text, *names)]
+        return float(_chrf().sentence_score(candidate.back_translation.lower(), meant).score)
 
     def accepts(self, score: float, candidate: Candidate) -> bool:
         """At least ``min_chrf``."""

@@ -13,8 +13,8 @@ NARROW_END = re.compile(
     r"(?<=[^\W_])[)\]\"'»”’%]*(?:\.(?!\.)|[!?…])[)\]\"'»”’]*(?=\s+[^\sa-zà-öø-ÿа-яё]|\s*$)"
 )
 ABBREVIATION = re.compile(
-    r"\b(?:(?:[A-ZА-ЯЁ]\.)*[A-ZА-ЯЁ]|[eE]\.g|i\.e|z\.B|d\.h|p\. ?ej|Dr|Dra|Mr|Mrs|Ms|Prof|St|vs|al|etc|No|Nr|ca|"
-    r"approx|Fig|spp?|subsp|var|т\.д|др|г|гг)\.(?=\s)"
+    r"\b(?:(?:[A-ZА-ЯЁ]\.)*[A-ZА-ЯЁ]|[eE]\.g|i\.e|z\.B|d\.h|p\. ?ej|Dr|Dra|Mr|Mrs|Ms|Prof|St|"
+    r"vs|al|etc|No|Nr|ca|approx|Fig|spp?|subsp|var|т\.д|др|г|гг)\.(?=\s)"
 )
 
 
@@ -27,7 +27,7 @@ class Sentences(Filter):
     """
 
     min_share: float = 1.0
-    full_length: float = 0.9
+    full_length: float = 0.85
 
     name: ClassVar[str] = "sentences"
     group: ClassVar[str] = "content"

@@ -23,8 +23,10 @@ SCRIPTS = {
 }
 
 # Endings of Greek and Latin words, which the languages of Europe write alike.
-CLASSICAL = ("us", "um", "is", "ae", "a", "ix", "ax", "ens", "coli", "oris")
-CLASSICAL_WORDS = frozenset({"diabetes", "herpes", "ascites", "scabies", "rabies", "caries"})
+CLASSICAL = ("us", "um", "is", "ae", "a", "ix", "ax", "ens", "oris", "bacter", "myces")
+CLASSICAL_WORDS = frozenset(
+    {"diabetes", "herpes", "ascites", "scabies", "rabies", "caries", "coli", "pylori"}
+)
 ENGLISH_ENDINGS = ("ous", "ness")
 ENGLISH_WORDS = frozenset({"basis", "drama", "pizza", "extra", "plus", "thus", "this"})
 

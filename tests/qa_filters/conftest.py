@@ -1,0 +1,83 @@
+"""Candidates in few words, and human translations from TICO-19."""
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from pipeline.text import draw
+from qa_filters.base import Candidate, ConceptNames
+from qa_filters.filters import FILTERS
+
+Pairs = list[tuple[str, str, str]]
+
+# In these documents the French column is shifted against the English one by several sentences.
+SHIFTED_FRENCH = ("PubMed_8:", "Wikinews_1:", "Wikinews_2:", "Wikinews_3:")
+
+
+def build_candidate(
+    language: str,
+    source: str,
+    text: str,
+    back: str = "",
+    names: tuple[str, ...] = (),
+    target_names: tuple[str, ...] = (),
+    flags: tuple[str, ...] = (),
+    origin: str = "mt",
+    kind: str = "question",
+) -> Candidate:
+    concepts = (ConceptNames(names, target_names),) if names or target_names else ()
+    return Candidate(source, "en", text, language, origin, kind, back, concepts, flags)
+
+
+def list_refusals(posed: Candidate) -> list[str]:
+    refusing = []
+    for name in sorted(FILTERS):
+        filter_ = FILTERS[name]()
+        score = filter_.score(posed)
+        if not math.isnan(score) and not filter_.accepts(score, posed):
+            refusing.append(name)
+    return refusing
+
+
+def read_pairs(path: Path) -> Pairs:
+    rows = []
+    for unit in ElementTree.parse(path).iter("tu"):
+        english, translated = ("".join(seg.itertext()).strip() for seg in unit.iter("seg"))
+        rows.append((unit.attrib["tuid"], english, translated))
+    return rows
+
+
+@pytest.fixture(scope="session")
+def candidate() -> Callable[..., Candidate]:
+    """Builds a candidate whose source is English."""
+    return build_candidate
+
+
+@pytest.fixture(scope="session")
+def refusals() -> Callable[[Candidate], list[str]]:
+    """Names the filters that refuse a candidate, all at their defaults."""
+    return list_refusals
+
+
+@pytest.fixture(scope="session")
+def human_translations(shared_data: Path) -> Callable[[str, int], Pairs]:
+    """Draws pairs of English and one language by key, where they belong together."""
+
+    def draw_pairs(language: str, size: int) -> Pairs:
+        (path,) = (shared_data / "tico19/tmx").glob(f"all.en-{language}*.tmx")
+        rows = read_pairs(path)
+        if language == "fr":
+            rows = [row for row in rows if not row[0].startswith(SHIFTED_FRENCH)]
+        return sorted(rows, key=lambda row: draw(0, "human", row[0]))[:size]
+
+    return draw_pairs
+
+
+@pytest.fixture(scope="session")
+def shifted_translations(shared_data: Path) -> Pairs:
+    """French sentences beside English ones that they do not translate."""
+    rows = read_pairs(shared_data / "tico19/tmx/all.en-fr.tmx")
+    return [row for row in rows if row[0].startswith("PubMed_8:")]
