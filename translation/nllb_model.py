@@ -51,8 +51,13 @@ class Hypothesis:
 
 def load_model(weights: Weights, threads: int = 0) -> "NllbModel":
     """Load a model or return the loaded one; safe between threads."""
-    import torch  # noqa: PLC0415
-
+    try:
+        import torch  # noqa: PLC0415
+        import transformers  # noqa: F401, PLC0415
+    except ImportError as error:
+        raise TranslationError(
+            f"{error}; install the engine with `pip install mmed-bench-ir[nllb]`"
+        ) from error
     if threads:
         torch.set_num_threads(threads)
     with _LOADING:

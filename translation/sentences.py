@@ -14,7 +14,7 @@ _ABBREVIATIONS = {
     "approx u.s u.k sp spp subsp var inc jan feb mar apr jun jul aug sep sept oct nov dec",
     "de": "dr prof hr fr st z.b d.h u.a v.a i.d.r o.ä s.o s.u ca vgl bzw evtl ggf inkl sog abb "
     "tab nr bd s.a max min mind spez syn lat engl",
-    "es": "dr dra sr sra srta prof p.ej ej fig núm no pág págs vol ud uds aprox cf ee.uu",
+    "es": "dr dra sr sra srta prof p.ej ej fig núm no pág págs vol ud uds aprox cf ee.uu ee rr ff",
     "fr": "dr pr m mm mme mlle me st ste p.ex ex fig no vol env cf c.-à-d chap",
     "ru": "т.е т.к т.н т.ч т.о др проф акад доц д-р им ул рис табл см ср напр г гг стр "
     "пр мин макс лат англ",

@@ -6,6 +6,9 @@
 import math
 import pickle
 import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -173,6 +176,16 @@ def test_an_engine_pickles_without_its_model(engine: Nllb) -> None:
     assert pickle.loads(pickled) == engine
 
 
+def test_threads_may_share_a_model(engine: Nllb, sentence_pairs: Pairs) -> None:
+    def translate(target: str) -> list[str]:
+        texts = [english for english, _ in sentence_pairs[target]]
+        return [output.text for output in engine.translate(texts, "en", target)]
+
+    with ThreadPoolExecutor(2) as pool:
+        found = list(pool.map(translate, ("de", "ja", "ru")))
+    assert found == [[known for _, known in sentence_pairs[t]] for t in ("de", "ja", "ru")]
+
+
 def test_a_folder_is_known_by_its_content(engine: Nllb, tiny_nllb: Path, tmp_path: Path) -> None:
     copy = shutil.copytree(tiny_nllb, tmp_path / tiny_nllb.name)
     assert Nllb(model=str(copy)).signature() == engine.signature()
@@ -194,6 +207,7 @@ def test_hub_models_are_pinned() -> None:
 def test_a_missing_model_says_how_to_get_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    pytest.importorskip("transformers")
     from huggingface_hub import constants
 
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
@@ -204,6 +218,7 @@ def test_a_missing_model_says_how_to_get_it(
 
 
 def test_a_folder_without_a_model_says_what_it_needs(tmp_path: Path) -> None:
+    pytest.importorskip("transformers")
     with pytest.raises(TranslationError, match=r"must hold config\.json"):
         Nllb(model=str(tmp_path), threads=1).load()
 
@@ -214,3 +229,19 @@ def test_a_folder_without_a_model_says_what_it_needs(tmp_path: Path) -> None:
 def test_settings_that_cannot_work_are_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(TranslationError, match=next(iter(wrong))):
         Nllb(**wrong)  # type: ignore[arg-type]
+
+
+def test_a_base_install_says_what_to_add(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(TranslationError, match=r"mmed-bench-ir\[nllb\]"):
+        Nllb().load()
+
+
+def test_importing_the_engines_loads_no_framework() -> None:
+    script = (
+        "import sys, translation.engines; print(sorted({'torch', 'transformers'} & {*sys.modules}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"

@@ -29,6 +29,7 @@ CASES = [
     ("de", "Das ist ca. 5 cm groß bzw. kleiner. |Ja."),
     ("es", "El Dr. García vino. |¿Qué hizo? |Nada."),
     ("es", "La Sra. López tiene p. ej. fiebre. |Está mal."),
+    ("es", "Vive en EE. UU. desde 2019. |El Departamento de RR. HH. llamó."),
     ("fr", "M. Dupont est malade. |Il tousse, p. ex. la nuit."),
     ("fr", "Le Dr Martin est là. |Êtes-vous malade ? |Oui !"),
     ("ru", "Пациент принял 5 мг, т. е. мало. |Он ушёл."),

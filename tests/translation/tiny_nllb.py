@@ -20,10 +20,10 @@ from translation.preparation import prepare
 
 Pairs = Mapping[str, list[tuple[str, str]]]
 
-EPOCHS = 90
+EPOCHS = 60
 GOAL = 0.01  # mean loss a token, under which every sentence is reproduced with ease
 POSITIONS = 128
-ROWS = 48
+ROWS = 32
 SPECIAL = ("<s>", "<pad>", "</s>", "<unk>")
 
 
@@ -140,9 +140,9 @@ def _tensors(tokenizer: Any, rows: list[tuple[str, str, str, str]]) -> list[dict
 def _train(model: Any, batches: list[dict[str, Any]]) -> None:
     import torch
 
-    optimiser = torch.optim.AdamW(model.parameters(), lr=3e-3, weight_decay=0.0)
+    optimiser = torch.optim.AdamW(model.parameters(), lr=1e-3, weight_decay=0.0)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimiser, max_lr=4e-3, total_steps=EPOCHS * len(batches), pct_start=0.1
+        optimiser, max_lr=6e-3, total_steps=EPOCHS * len(batches), pct_start=0.1
     )
     model.train()
     for _ in range(EPOCHS):
