@@ -28,7 +28,7 @@ class LanguageIdentity(Filter):
     """
 
     min_probability: float = 0.1
-    min_letters: int = 40
+    min_letters: int = 30
 
     name: ClassVar[str] = "language"
     group: ClassVar[str] = "form"

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -42,6 +43,7 @@ def list_refusals(posed: Candidate) -> list[str]:
     return refusing
 
 
+@cache
 def read_pairs(path: Path) -> Pairs:
     rows = []
     for unit in ElementTree.parse(path).iter("tu"):
