@@ -5,7 +5,6 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
-from pipeline.records import LANGUAGES
 from qa_filters.base import Filter
 from qa_filters.report import (
     BINS,
@@ -127,12 +126,11 @@ def _plot(counts: Tally, name: str, language: str, scale: tuple[float, float]) -
         _bars(place, [count / tallest * PLOT_HEIGHT for count in column])
         for place, column in enumerate(columns)
     )
-    shown = LANGUAGES[language].code if language in LANGUAGES else language
-    label = f"{name}, {shown}: {sum(map(sum, columns)):,} scores"
+    label = f"{name}, {language}: {sum(map(sum, columns)):,} scores"
     return (
         f'<figure><svg viewBox="0 0 {BINS * BAR_WIDTH} {PLOT_HEIGHT}" role="img" '
         f'aria-label="{escape(label)}">{bars}</svg>'
-        f"<figcaption>{escape(shown)} · {scale[0]:g} to {scale[1]:g}</figcaption></figure>"
+        f"<figcaption>{escape(language)} · {scale[0]:g} to {scale[1]:g}</figcaption></figure>"
     )
 
 

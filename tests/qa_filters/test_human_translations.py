@@ -19,8 +19,8 @@ Pair = tuple[str, str, str]  # id, English, translation
 Draw = Callable[[str, int], list[Pair]]
 
 LANGUAGES = ("es", "fr", "ru", "zh")
-SIZE = 300
-PLANTED = 70
+SIZE = 240
+PLANTED = 60
 ROMANISED = dict(zip("абвгдезийклмнопрстуфхцы", "abvgdeziiklmnoprstufhcy", strict=True))
 CYRILLIC = {latin: letter for letter, latin in ROMANISED.items()}
 KATAKANA_START, KATAKANA_LETTERS = 0x30A1, 80
