@@ -182,8 +182,8 @@ def test_threads_may_share_a_model(engine: Nllb, sentence_pairs: Pairs) -> None:
         return [output.text for output in engine.translate(texts, "en", target)]
 
     with ThreadPoolExecutor(2) as pool:
-        found = list(pool.map(translate, ("de", "ja", "ru")))
-    assert found == [[known for _, known in sentence_pairs[t]] for t in ("de", "ja", "ru")]
+        found = list(pool.map(translate, ("de", "ja")))
+    assert found == [[known for _, known in sentence_pairs[t]] for t in ("de", "ja")]
 
 
 def test_a_folder_is_known_by_its_content(engine: Nllb, tiny_nllb: Path, tmp_path: Path) -> None:
