@@ -7,9 +7,10 @@ safe. It must not merge inside a task: "left femur" and "right femur" are close 
 """
 
 import math
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
+from typing import Any
 
 from pipeline.text import normalise
 
@@ -20,12 +21,57 @@ _ROUNDING = 1e-9  # a prefix one too long costs a comparison, one too short lose
 
 @dataclass(frozen=True, slots=True)
 class _Set:
-    """A text as its grams, the rarest first."""
+    """A text as the numbers of its grams, in order: the rarest gram has the smallest number."""
 
     text_id: str
     group: str
-    grams: tuple[str, ...]
-    members: frozenset[str]
+    grams: tuple[int, ...]
+    members: frozenset[int]
+
+
+class _Index:
+    """The rarest grams of every set so far, by group, with the place that the gram has in it.
+
+    Sets must come by size, the smallest first. Of two sets with `x >= y` grams and similarity `t`,
+    at least `t·x` grams are shared, and `2t/(1+t)·y`: so much may be left out of either prefix.
+    """
+
+    def __init__(self, threshold: float) -> None:
+        self.threshold = threshold
+        self.shared = threshold / (1 + threshold)  # of the grams of both sets, added up
+        self.posted: defaultdict[int, defaultdict[str, deque[tuple[_Set, int]]]] = defaultdict(
+            lambda: defaultdict(deque)
+        )
+
+    def near(self, one: _Set) -> Iterator[tuple[_Set, float]]:
+        """Sets of other groups that reach the threshold, with their similarity."""
+        for other in self._met(one):
+            similarity = _jaccard(one.members, other.members)
+            if similarity >= self.threshold:
+                yield other, similarity
+
+    def add(self, one: _Set) -> None:
+        """Make a set known to those that follow."""
+        for place, gram in enumerate(_prefix(one.grams, 2 * self.shared)):
+            self.posted[gram][one.group].append((one, place))
+
+    def _met(self, one: _Set) -> list[_Set]:
+        """Sets of other groups that share a prefix gram and can still reach the threshold."""
+        met: dict[str, _Set] = {}
+        size = len(one.grams)
+        smallest = self.threshold * size - _ROUNDING
+        for place, gram in enumerate(_prefix(one.grams, self.threshold)):
+            for group, others in self.posted.get(gram, {}).items():
+                if group == one.group:
+                    continue
+                while others and len(others[0][0].grams) < smallest:
+                    others.popleft()  # too small for all that follow, too
+                for other, at in others:
+                    # Grams before the first shared one are not shared.
+                    most = min(size - place, len(other.grams) - at)
+                    if most + _ROUNDING >= self.shared * (size + len(other.grams)):
+                        met[other.text_id] = other
+        return list(met.values())
 
 
 def grams(text: str) -> frozenset[str]:
@@ -35,10 +81,9 @@ def grams(text: str) -> frozenset[str]:
     return frozenset(normal[start : start + GRAM_LENGTH] for start in range(count))
 
 
-def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
+def jaccard(one: str, other: str) -> float:
     """Shared grams over all grams of two texts."""
-    shared = len(one & other)
-    return shared / (len(one) + len(other) - shared)
+    return _jaccard(grams(one), grams(other))
 
 
 def pairs(
@@ -51,54 +96,34 @@ def pairs(
     """
     if not 0 < threshold <= 1:
         raise ValueError(f"near duplicates: threshold {threshold}; it must be above 0, at most 1")
-    posted: defaultdict[str, defaultdict[str, list[_Set]]] = defaultdict(lambda: defaultdict(list))
+    index = _Index(threshold)
     found: list[tuple[str, str, float]] = []
     for one in _sets(texts):
-        prefix = one.grams[: _prefix_length(len(one.grams), threshold)]
-        for other in _met(one, prefix, posted, threshold):
-            similarity = jaccard(one.members, other.members)
-            if similarity >= threshold:
-                first, second = sorted((one.text_id, other.text_id))
-                found.append((first, second, similarity))
-        for gram in prefix:
-            posted[gram][one.group].append(one)
+        for other, similarity in index.near(one):
+            first, second = sorted((one.text_id, other.text_id))
+            found.append((first, second, similarity))
+        index.add(one)
     return sorted(found)
 
 
 def _sets(texts: Mapping[str, tuple[str, str]]) -> list[_Set]:
-    """Texts as sets, the smallest first, so that whatever was posted is no larger."""
-    members = {text_id: grams(text) for text_id, (_, text) in texts.items()}
-    frequency = Counter(gram for held in members.values() for gram in held)
-
-    def rarest_first(gram: str) -> tuple[int, str]:
-        return frequency[gram], gram
-
-    sets = [
-        _Set(text_id, group, tuple(sorted(members[text_id], key=rarest_first)), members[text_id])
-        for text_id, (group, _) in texts.items()
-    ]
+    """Texts as sets, the smallest first."""
+    held = {text_id: grams(text) for text_id, (_, text) in texts.items()}
+    frequency = Counter(gram for members in held.values() for gram in members)
+    rarest_first = sorted(frequency, key=lambda gram: (frequency[gram], gram))
+    number = {gram: place for place, gram in enumerate(rarest_first)}
+    sets = []
+    for text_id, (group, _) in texts.items():
+        ordered = tuple(sorted(number[gram] for gram in held[text_id]))
+        sets.append(_Set(text_id, group, ordered, frozenset(ordered)))
     return sorted(sets, key=lambda one: (len(one.grams), one.text_id))
 
 
-def _prefix_length(size: int, threshold: float) -> int:
-    """How many of the rarest grams must be looked at: one more than may go unshared."""
-    return size - math.ceil(threshold * size - _ROUNDING) + 1
+def _prefix(ordered: tuple[int, ...], shared: float) -> tuple[int, ...]:
+    """The rarest grams, of which one must be shared if this part of all grams is."""
+    return ordered[: len(ordered) - math.ceil(shared * len(ordered) - _ROUNDING) + 1]
 
 
-def _met(
-    one: _Set,
-    prefix: tuple[str, ...],
-    posted: Mapping[str, Mapping[str, list[_Set]]],
-    threshold: float,
-) -> Iterator[_Set]:
-    """Sets of other groups that share a prefix gram and are large enough, each once."""
-    smallest = threshold * len(one.grams) - _ROUNDING
-    seen: set[str] = set()
-    for gram in prefix:
-        for group, others in posted.get(gram, {}).items():
-            if group == one.group:
-                continue
-            for other in others:
-                if other.text_id not in seen and len(other.grams) >= smallest:
-                    seen.add(other.text_id)
-                    yield other
+def _jaccard(one: Set[Any], other: Set[Any]) -> float:
+    shared = len(one & other)
+    return shared / (len(one) + len(other) - shared)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from splits.near_duplicates import grams, jaccard, pairs
+from splits.near_duplicates import jaccard, pairs
 
 LETTERS = {"en": "abcde fghi", "ja": "糖尿病の治療は何ですか", "zh": "高血压糖尿病患者症状"}
 
@@ -15,7 +15,7 @@ def brute_force(
 ) -> list[tuple[str, str, float]]:
     found = []
     for one, other in itertools.combinations(sorted(texts), 2):
-        similarity = jaccard(grams(texts[one][1]), grams(texts[other][1]))
+        similarity = jaccard(texts[one][1], texts[other][1])
         if texts[one][0] != texts[other][0] and similarity >= threshold:
             found.append((one, other, similarity))
     return found

@@ -17,7 +17,7 @@ from pipeline.records import (
 )
 from pipeline.text import normalise
 from splits.keys import text_key
-from splits.near_duplicates import grams, jaccard
+from splits.near_duplicates import jaccard
 from splits.select import (
     Contender,
     Released,
@@ -197,4 +197,4 @@ def check_apart(one: Contender, other: Contender) -> None:
     mine, theirs = ({normalise(c.text), normalise(c.back_translation)} - {""} for c in (one, other))
     assert not mine & theirs
     if one.language == other.language:
-        assert jaccard(grams(one.text), grams(other.text)) < 0.7
+        assert jaccard(one.text, other.text) < 0.7
