@@ -10,8 +10,10 @@ from qa_filters.length import english_length
 WIDE_END = re.compile(r"[。！？；]+")
 # A mark, perhaps a bracket or quotation mark, then white space and no small letter, or the end.
 NARROW_END = re.compile(
-    r"(?<=[^\W_])[)\]\"'»”’%]*(?:\.(?!\.)|[!?…])[)\]\"'»”’]*(?=\s+[^\sa-zà-öø-ÿа-яё]|\s*$)"
+    r"(?<=[^\W_])[)\]\"'»”’%]*[.!?…]+[)\]\"'»”’]*(?=\s+[^\sa-zà-öø-ÿа-яё]|\s*$)"
 )
+# Two sentences that a careless extraction glued together: "in May.It spread".
+GLUED_END = re.compile(r"(?<=[a-z)\]][a-z)\]])[.!?](?=[A-Z][a-z ])")
 ABBREVIATION = re.compile(
     r"\b(?:(?:[A-ZА-ЯЁ]\.)*[A-ZА-ЯЁ]|[eE]\.g|i\.e|z\.B|d\.h|p\. ?ej|Dr|Dra|Mr|Mrs|Ms|Prof|St|"
     r"vs|al|etc|No|Nr|ca|approx|Fig|spp?|subsp|var|т\.д|др|г|гг)\.(?=\s)"
@@ -50,5 +52,5 @@ class Sentences(Filter):
 def count_sentences(text: str) -> int:
     """Sentences by their end marks, at least one; a text without an end mark ends anyway."""
     plain = ABBREVIATION.sub(" ", text).strip()
-    marked = WIDE_END.sub("。\n", NARROW_END.sub("。\n", plain))
+    marked = WIDE_END.sub("。\n", NARROW_END.sub("。\n", GLUED_END.sub(". ", plain)))
     return max(1, sum(any(c.isalnum() for c in part) for part in marked.split("。\n")))

@@ -17,7 +17,7 @@ from qa_filters.numbers import Numbers
 from qa_filters.repetition import Repetition
 from qa_filters.round_trip import RoundTrip
 from qa_filters.script import Script
-from qa_filters.sentences import Sentences
+from qa_filters.sentences import Sentences, count_sentences
 
 Build = Callable[..., Candidate]
 SYMPTOMS = "What are the symptoms of kidney stones?"
@@ -237,6 +237,24 @@ def test_sentences(candidate: Build, language: str, both: str, one: str) -> None
     assert decide(Sentences(), candidate(language, TWO, both)) is True
     assert decide(Sentences(), candidate(language, TWO, one)) is False
     assert decide(Sentences(), candidate(language, SYMPTOMS, one)) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", 1),
+        ("...", 1),
+        ("fever", 1),
+        ("Is 2.5 mg of E. coli vaccine safe?", 1),
+        ("Hi George. How are you?", 2),
+        ("It began in May.It spread fast!", 2),
+        ("One (of two). «Deux.» 3 follow... Four.", 4),
+        ("发烧。咳嗽！", 2),
+        ("熱がある。咳も出る", 2),
+    ],
+)
+def test_sentences_are_counted(text: str, expected: int) -> None:
+    assert count_sentences(text) == expected
 
 
 def test_sentences_may_be_joined_in_full_and_abbreviations_end_none(candidate: Build) -> None:

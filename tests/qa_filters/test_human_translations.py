@@ -21,6 +21,7 @@ Draw = Callable[[str, int], list[Pair]]
 LANGUAGES = ("es", "fr", "ru", "zh")
 SIZE = 240
 PLANTED = 60
+SPOILABLE = 1000
 ROMANISED = dict(zip("абвгдезийклмнопрстуфхцы", "abvgdeziiklmnoprstufhcy", strict=True))
 CYRILLIC = {latin: letter for letter, latin in ROMANISED.items()}
 KATAKANA_START, KATAKANA_LETTERS = 0x30A1, 80
@@ -64,15 +65,15 @@ def write_in_other_script(row: Pair, language: str) -> str:
     return "".join(letters.get(c, c) for c in row[2].lower())
 
 
-# Measured over 300 pairs a language, the lowest of the four: 1.00, 0.99, 0.88, 1.00, 1.00, 0.82 (of
-# some two dozen with several sentences), 1.00. Half a text passes where the whole was a wordy one.
+# Measured over 300 pairs a language, the lowest of the four: 1.00, 0.99, 0.88, 1.00, 1.00, 0.89 (of
+# sixty with several sentences), 1.00. Half a text passes where the whole was a wordy one.
 FLOORS = {
     repeat_source: 0.98,
     change_digit: 0.94,
     keep_half: 0.82,
     loop_on: 0.95,
     loop_at_full_length: 0.95,
-    drop_first_sentence: 0.72,
+    drop_first_sentence: 0.8,
     write_in_other_script: 0.98,
 }
 
@@ -100,7 +101,7 @@ def test_planted_errors_are_found(
     language: str,
     plant: Callable[[Pair, str], str],
 ) -> None:
-    rows = human_translations(language, SIZE)
+    rows = human_translations(language, SPOILABLE)
     spoilt = [(row[1], text) for row in rows if (text := plant(row, language))][:PLANTED]
     assert len(spoilt) >= 20
     judged = [refusals(candidate(language, source, text)) for source, text in spoilt]
