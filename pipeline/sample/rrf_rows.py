@@ -18,6 +18,8 @@ INVERSE_LABEL = {
     "inverse_isa": "isa",
     "has_tradename": "tradename_of",
     "tradename_of": "has_tradename",
+    "may_treat": "may_be_treated_by",
+    "may_be_treated_by": "may_treat",
 }
 _DIGITS = 8  # of a minted identifier, as in releases of recent years
 
@@ -61,10 +63,10 @@ def _number(prefix: str, content: Row, salt: int) -> str:
     return f"{prefix}{int.from_bytes(digest, 'big') % 10**_DIGITS:0{_DIGITS}d}"
 
 
-def source_of(language: str) -> str:
-    """The source that holds the names of one language: a source has one language only."""
+def source_of(language: str, family: str = SOURCE) -> str:
+    """The member of a family of sources that holds one language: a source has no more than one."""
     lat = LANGUAGES[language].umls_lat
-    return SOURCE if lat == "ENG" else SOURCE + lat
+    return family if lat == "ENG" else family + lat
 
 
 def atoms_of(authored: Authored) -> list[Atom]:
@@ -75,7 +77,7 @@ def atoms_of(authored: Authored) -> list[Atom]:
         atoms.append(Atom(cui, lat, source_of(language), "OP", name, 0, "O", preferred=False))
     for cui, language, name in authored.restricted:
         lat = LANGUAGES[language].umls_lat
-        place = (RESTRICTED_SOURCE, "PT", name, RESTRICTED_LEVEL, "N")
+        place = (source_of(language, RESTRICTED_SOURCE), "PT", name, RESTRICTED_LEVEL, "N")
         atoms.append(Atom(cui, lat, *place, preferred=False))
     return atoms
 
@@ -165,21 +167,24 @@ def source_rows(atoms: Iterable[Atom]) -> list[Row]:
 
 def _source_row(sab: str, level: int, atoms: list[Atom]) -> Row:
     lat = min(atom.lat for atom in atoms)
-    own = sab != RESTRICTED_SOURCE
-    name = "MMed-Bench-IR sample" + ("" if own else ", names that must never be released")
+    name = "MMed-Bench-IR sample" + (", names that must never be released" if level else "")
     return (
         *("", "", f"{sab}_{RELEASE}", sab, f"{name} ({lat})", SOURCE, RELEASE, "", "", RELEASE),
         *("", "MMed-Bench-IR", "MMed-Bench-IR", str(level), str(len(atoms))),
-        *(str(len({atom.cui for atom in atoms})), "FULL" if sab == SOURCE else ""),
+        *(str(len({atom.cui for atom in atoms})), "FULL-MULTIPLE" if sab == SOURCE else ""),
         *(",".join(sorted({atom.tty for atom in atoms})), "", lat, "UTF-8", "Y", "Y", name),
         f"{name}. Written for MMed-Bench-IR; no UMLS text.",
     )
 
 
 def rank_rows(atoms: Iterable[Atom]) -> list[Row]:
-    """MRRANK, from high to low: preferred names, synonyms, obsolete names; then by source."""
+    """MRRANK, from high to low: preferred names, synonyms, obsolete names.
+
+    Restricted names rank highest, as they often do in a release: who forgets the licence gate
+    shows them first.
+    """
     order = {"PT": 0, "SY": 1, "OP": 2}
-    kinds = sorted({(order[a.tty], a.sab == RESTRICTED_SOURCE, a.sab, a.tty) for a in atoms})
+    kinds = sorted({(order[a.tty], -a.restriction, a.sab, a.tty) for a in atoms})
     return [
         (f"{len(kinds) - place:04d}", sab, tty, "Y" if tty == "OP" else "N")
         for place, (_, _, sab, tty) in enumerate(kinds)
