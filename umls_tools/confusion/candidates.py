@@ -15,12 +15,10 @@ from umls_tools.confusion.arrays import Ints, arc
 from umls_tools.confusion.exclusions import Exclusions
 from umls_tools.confusion.index import ConceptIndex
 from umls_tools.confusion.keys import blocking_keys
-from umls_tools.confusion.similarity import cosine, orthographic
+from umls_tools.confusion.similarity import cosine, looks_alike
 
 MOST_KEYS = 100  # of a name, the rarest first
 MOST_HOLDERS = 20_000  # names that hold these keys, all together
-# Two names cannot align well with fewer 3-grams in common; spares the slower measure.
-LEAST_COSINE = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +54,7 @@ class Target:
 
     def looks_like(self, other: int, least: float) -> bool:
         """Whether two names shown look alike to the eye, by BI-SIM."""
-        name = self.index.name(other)
-        return cosine(self.name, name) >= LEAST_COSINE and orthographic(self.name, name) >= least
+        return looks_alike(self.name, self.index.name(other), least)
 
 
 @dataclass(slots=True)

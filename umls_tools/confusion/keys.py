@@ -17,13 +17,17 @@ BRITISH_SPELLINGS = (("ae", "e"), ("oe", "e"), ("tumour", "tumor"))
 SHORTEST_PLURAL = 4
 
 
+# A build asks for the key of one name many times in a row.
+normalised = lru_cache(maxsize=1 << 16)(normalise)
+
+
 def wording_key(text: str) -> str:
     """The words of a name in sorted order, without plural, spelling and numeral variants.
 
     Wider than equality after normalisation on purpose: "Carcinoma, Renal Cell", "renal cell
     carcinomas" and "carcinoma of the renal cell" have one key, "type II" and "2" too.
     """
-    words = normalise(text).split()
+    words = normalised(text).split()
     telling = [word for word in words if word not in EMPTY_WORDS] or words
     return " ".join(sorted(_fold(word) for word in telling))
 
@@ -50,7 +54,7 @@ def hashed_gram(gram: str) -> int:
 
 def blocking_keys(text: str) -> Iterator[int]:
     """What two look-alike names are likely to share: 3-grams, words and pairs of words."""
-    words = normalise(text).split()
+    words = normalised(text).split()
     for word in words:
         yield hashed_gram("w" + word)
         padded = f" {word} "

@@ -59,7 +59,7 @@ def _fill(target: Target, tier: Tier, size: int, counts: Counter[str]) -> tuple[
     counts.update(reason for reason in reasons.values() if reason)
     counts.update({"beyond_cap": pool.cut} if pool.cut else {})
     allowed = [node for node, reason in sorted(reasons.items()) if not reason]
-    ordered = tier.order(target, allowed)
+    ordered = tier.order(target, allowed, size)
     chosen = islice(_told_apart(target.index, ordered, counts), size)
     distractors = (
         Distractor(target.index.cui(node), target.similarity(node), pool.why[node])

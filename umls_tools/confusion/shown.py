@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection
 
 from pipeline.records import Concept, Name
-from pipeline.text import normalise
+from umls_tools.confusion.keys import normalised
 
 SHORTEST_NAME = 3
 LONGEST_NAME = 80
@@ -15,8 +15,10 @@ UNFIT = re.compile(
     r"[()\[\]{}<>|@]|\b(?:NOS|NEC)\b|\b(?:other|unspecified|not elsewhere classified)\b",
     re.IGNORECASE,
 )
-# "E11.9", "DOID:1234", "73211009"
-CODE = re.compile(r"[A-Za-z]{0,6}[:_ -]?\d[\d.:/-]*")
+# "73211009", "E11.9", "D003924", "DOID:1234", but not BRCA1 or HIV-1
+CODE = re.compile(
+    r"[\d.:/-]+|[A-Za-z]\d\d[\d.-]*|[A-Za-z]{1,6}\d{4,}|[A-Za-z]{1,6}(?:[:_]|-\d\d)\d[\d.-]*"
+)
 
 
 def is_acronym(text: str) -> bool:
@@ -28,7 +30,7 @@ def is_acronym(text: str) -> bool:
 
 def is_fit(text: str) -> bool:
     """Whether a text reads as the name of a thing: of usual length, no code, no brackets."""
-    readable = SHORTEST_NAME <= len(text) <= LONGEST_NAME and bool(normalise(text))
+    readable = SHORTEST_NAME <= len(text) <= LONGEST_NAME and bool(normalised(text))
     return readable and not UNFIT.search(text) and not CODE.fullmatch(text)
 
 

@@ -4,7 +4,9 @@ import math
 from collections import Counter
 from functools import lru_cache
 
-from pipeline.text import normalise
+from rapidfuzz.distance import LCSseq
+
+from umls_tools.confusion.keys import normalised
 
 GRAM = 3
 DIGITS = 6  # what is left of a float before it is compared or kept
@@ -13,7 +15,7 @@ DIGITS = 6  # what is left of a float before it is compared or kept
 @lru_cache(maxsize=1 << 16)
 def grams(text: str) -> Counter[str]:
     """Character 3-grams inside each word of the normalised text, a blank on either side."""
-    padded = (f" {word} " for word in normalise(text).split())
+    padded = (f" {word} " for word in normalised(text).split())
     return Counter(
         word[start : start + GRAM] for word in padded for start in range(len(word) - GRAM + 1)
     )
@@ -42,11 +44,23 @@ def orthographic(left: str, right: str) -> float:
     Unlike the cosine it minds the order of letters and weighs the beginning more, as the eye
     does; it served best to find confusable drug names.
     """
-    ours, theirs = normalise(left), normalise(right)
+    ours, theirs = normalised(left), normalised(right)
     longest = max(len(ours), len(theirs))
     if not longest:
         return 0.0
     return round(_aligned(ours, theirs) / (2 * longest), DIGITS)
+
+
+def looks_alike(left: str, right: str, least: float) -> bool:
+    """Whether the orthographic similarity of two names reaches `least`.
+
+    Letters that agree, and letters before them that agree, are common subsequences both, so
+    twice the longest one (and the first letter again) bounds the measure, far more cheaply.
+    """
+    ours, theirs = normalised(left), normalised(right)
+    longest = max(len(ours), len(theirs), 1)
+    bound = round((2 * LCSseq.similarity(ours, theirs) + 1) / (2 * longest), DIGITS)
+    return bound >= least and orthographic(left, right) >= least
 
 
 def _aligned(left: str, right: str) -> int:

@@ -19,11 +19,9 @@ from umls_tools.confusion.candidates import (
     add_siblings,
     add_strangers,
 )
-from umls_tools.confusion.similarity import DIGITS
+from umls_tools.confusion.matching import balanced, matched, most_similar, spread
 
 LOOK_ALIKE = 0.7  # BI-SIM; "type 1" and "type 2" of one disease have about 0.95
-LENGTH_SPAN = 2.5  # the longest name of the window over the shortest
-DRAWS = 1 << 64
 
 
 class Tier(abc.ABC):
@@ -34,7 +32,7 @@ class Tier(abc.ABC):
         """Candidates of this tier by structure, exclusions not yet applied."""
 
     @abc.abstractmethod
-    def order(self, target: Target, allowed: Sequence[int]) -> Iterator[int]:
+    def order(self, target: Target, allowed: Sequence[int], size: int) -> Iterator[int]:
         """Those of the candidates that the tier wants, best first; mining takes as many as fit."""
 
 
@@ -63,13 +61,13 @@ class Easy(Tier):
         steps = target.index.hierarchy.distance(target.gold, node)
         return steps is None or steps > self.apart
 
-    def order(self, target: Target, allowed: Sequence[int]) -> Iterator[int]:
+    def order(self, target: Target, allowed: Sequence[int], size: int) -> Iterator[int]:
         """The gold's group first, then by length, then as drawn; no look-alikes."""
         same = [node for node in allowed if target.same_group(node)]
         other = [node for node in allowed if not target.same_group(node)]
-        for node in (*matched(target, same), *matched(target, other)):
-            if not target.looks_like(node, self.look_alike):
-                yield node
+        for nodes in (matched(target, same), matched(target, other)):
+            unlike = (node for node in nodes if not target.looks_like(node, self.look_alike))
+            yield from balanced(target, unlike, size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +96,11 @@ class Medium(Tier):
         steps = target.index.hierarchy.distance(target.gold, node)
         return steps is not None and self.nearest <= steps <= self.farthest
 
-    def order(self, target: Target, allowed: Sequence[int]) -> Iterator[int]:
+    def order(self, target: Target, allowed: Sequence[int], size: int) -> Iterator[int]:
         """By length, then as drawn; no look-alikes."""
-        for node in matched(target, allowed):
-            if not target.looks_like(node, self.look_alike):
-                yield node
+        nodes = spread(target.index, matched(target, allowed))
+        unlike = (node for node in nodes if not target.looks_like(node, self.look_alike))
+        return balanced(target, unlike, size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,29 +124,12 @@ class Hard(Tier):
         add_look_alikes(pool, target, self.cap, self.look_alike)
         return _only(pool, (node for node in pool.why if target.same_group(node)))
 
-    def order(self, target: Target, allowed: Sequence[int]) -> Iterator[int]:
+    def order(self, target: Target, allowed: Sequence[int], size: int) -> Iterator[int]:
         """The most similar name first; ties go to the smaller CUI."""
-        yield from sorted(allowed, key=lambda node: (-target.similarity(node), node))
+        return most_similar(target, allowed, size)
 
 
 TIERS: dict[str, type[Tier]] = {"easy": Easy, "medium": Medium, "hard": Hard}
-
-
-def matched(target: Target, nodes: Iterable[int]) -> list[int]:
-    """A keyed order in which names about as long as the gold's come first.
-
-    "About as long" is a window of lengths; the gold's own place in it is drawn, so that the
-    gold is neither the longest nor the shortest nor the middle one more often than any other.
-    """
-    gold = len(target.name)
-    low = gold * LENGTH_SPAN ** -(target.draw("window") / DRAWS)
-
-    def key(node: int) -> tuple[float, int, int]:
-        length = len(target.index.name(node))
-        outside = max(low - length, length - low * LENGTH_SPAN, 0.0)
-        return round(outside, DIGITS), target.draw("match", target.index.cui(node)), node
-
-    return sorted(nodes, key=key)
 
 
 def _only(pool: Pool, kept: Iterable[int]) -> Pool:

@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 
 from pipeline.records import Concept, Name, Wording
-from pipeline.text import normalise
-from umls_tools.confusion.keys import wording_key
+from umls_tools.confusion.keys import normalised, wording_key
 from umls_tools.confusion.shown import CODE, SHORTEST_NAME, UNFIT, is_acronym
 
 LONGEST_QUERY = 120
@@ -23,16 +22,16 @@ def english_query(concept: Concept, shown: str) -> Wording | None:
 
 def definition_query(concept: Concept, shown: str) -> Wording | None:
     """The first definition that does not give the shown name away."""
-    barred = f" {normalise(shown)} "
+    barred = f" {normalised(shown)} "
     for definition in concept.definitions:
-        if barred not in f" {normalise(definition.text)} ":
+        if barred not in f" {normalised(definition.text)} ":
             return Wording(definition.text, "en", (definition.source,), definition.restriction)
     return None
 
 
 def native_query(concept: Concept, language: str, shown: str) -> Wording | None:
     """A name in another language; one that is also an English name only where no other is."""
-    english = frozenset(normalise(name.text) for name in concept.names_in("en"))
+    english = frozenset(normalised(name.text) for name in concept.names_in("en"))
     return _best(concept.names_in(language), language, shown, english)
 
 
@@ -49,15 +48,15 @@ def _best(
 
 def _is_usable(text: str, language: str, shown: str) -> bool:
     shortest = SHORTEST_IDEOGRAPHIC if language in ("ja", "zh") else SHORTEST_NAME
-    key = normalise(text)
+    key = normalised(text)
     fits = shortest <= len(key) and len(text) <= LONGEST_QUERY and not CODE.fullmatch(text)
-    return fits and key != normalise(shown)
+    return fits and key != normalised(shown)
 
 
 def _demerits(text: str, shown: str, english: frozenset[str]) -> tuple[bool, ...]:
     """What speaks against a wording, the gravest first; `min` keeps the order among equals."""
     return (
-        normalise(text) in english,
+        normalised(text) in english,
         is_acronym(text),
         wording_key(text) == wording_key(shown),
         bool(UNFIT.search(text)),
