@@ -20,7 +20,6 @@ from pipeline.release.manifest import StageCount, build_hash, build_manifest, to
 from pipeline.release.writing import FileEntry
 from pipeline.scorer.pyz import write_pyz
 from pipeline.stages.running import Engine, run
-from qa_filters.report import render_report
 from splits.audit import audit, verify
 
 
@@ -103,7 +102,6 @@ def _describe(draft: _Draft) -> str:
     card = render_card(identity, contents, draft.counts, draft.certificate, draft.absent)
     _write(root / "README.md", card)
     _write(root / "eval.yaml", render_eval_yaml(plan.title, contents.subsets))
-    _write(root / "quality" / "report.html", render_report(root, plan.title, plan.filters))
     write_pyz(root / "scorer.pyz")
     _write(root / "croissant.json", to_json(_croissant(draft)))
     _write(root / "manifest.json", to_json(_manifest(draft)))

@@ -11,7 +11,7 @@ from pipeline.stages.confusion import MineConfusionSets
 from pipeline.stages.enforcing import EnforceZeroOverlap
 from pipeline.stages.evidence import MergePassages, ReadEvidence, Unit
 from pipeline.stages.grounding import GeneralConcepts, Ground, KeepGrounded, Lexicon
-from pipeline.stages.judging import JudgeQueries
+from pipeline.stages.judging import JudgeQueries, WriteReport
 from pipeline.stages.queries import PoseQueries
 from pipeline.stages.release import WriteRelease
 from pipeline.stages.translation import TranslateQueries
@@ -39,6 +39,7 @@ def build_graph(
 
     worded, untranslated = claimed.main | "Translate" >> TranslateQueries(plan)
     judged = worded | "Judge" >> JudgeQueries(plan)
+    _ = judged | "Write report" >> WriteReport(plan, folder)
     ruled, unreleased = judged | "Enforce zero overlap" >> EnforceZeroOverlap(plan)
 
     rejects = (

@@ -5,12 +5,34 @@ point at it, so that any of them can be read, printed and compared on its own. L
 written as the project's own codes (``en``, ``zh``), concepts as current CUIs.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from operator import attrgetter
+from typing import TypeVar, dataclass_transform
+
+T = TypeVar("T")
 
 TASKS = ("qa", "concepts", "evidence")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass_transform(frozen_default=True)
+def record(cls: type[T]) -> type[T]:
+    """A frozen, slotted dataclass that pickles by its fields.
+
+    What dataclasses do by themselves, a list of attributes found anew for every object, takes
+    three times as long, and records are what a build pickles most.
+    """
+    made = dataclass(frozen=True, slots=True)(cls)
+    names = [field.name for field in fields(made)]  # type: ignore[arg-type]
+    values = attrgetter(*names)
+
+    def reduce(self: T) -> tuple[type[T], tuple[object, ...]]:
+        return made, values(self) if len(names) > 1 else (values(self),)
+
+    made.__reduce__ = reduce  # type: ignore[assignment, method-assign]
+    return made
+
+
+@record
 class Language:
     """One language under the names that its neighbours give it."""
 
@@ -35,7 +57,7 @@ LANGUAGES: dict[str, Language] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reject:
     """Something left out: where, which, why. Holds no text whose licence is in doubt."""
 
@@ -45,7 +67,7 @@ class Reject:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Name:
     """One atom of a concept: a name as one source gives it in one language."""
 
@@ -59,7 +81,7 @@ class Name:
     code: str = ""  # CODE, the source's own identifier
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Definition:
     """What a source says a concept is."""
 
@@ -68,7 +90,7 @@ class Definition:
     restriction: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Relation:
     """An edge from the concept that holds it: ``cui`` is its parent, child, synonym and so on.
 
@@ -81,7 +103,7 @@ class Relation:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Concept:
     """A UMLS concept as far as the plan's languages, sources and licence let it be seen.
 
@@ -99,7 +121,7 @@ class Concept:
         return tuple(name for name in self.names if name.language == language)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Passage:
     """A piece of English evidence, the unit that is retrieved."""
 
@@ -114,7 +136,7 @@ class Passage:
     tasks: tuple[str, ...] = ()  # in whose corpora it stands, by the plan
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Relevance:
     """A passage that answers a question, with its grade (1 or more)."""
 
@@ -122,7 +144,7 @@ class Relevance:
     grade: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Question:
     """A question as its source asks it, with the passages that answer it."""
 
@@ -137,7 +159,7 @@ class Question:
     tasks: tuple[str, ...] = ()  # which it may serve, by the plan
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Distractor:
     """A wrong answer of a confusion set and what makes it confusable."""
 
@@ -146,7 +168,7 @@ class Distractor:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ConfusionSet:
     """One gold concept and the concepts it is to be told from, hardest first."""
 
@@ -155,7 +177,7 @@ class ConfusionSet:
     distractors: tuple[Distractor, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Wording:
     """A text in one language that nobody had to translate, with its sources and their level."""
 
@@ -165,7 +187,7 @@ class Wording:
     max_srl: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Query:
     """A candidate of one task, grounded in concepts.
 
@@ -187,7 +209,7 @@ class Query:
     licence: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TranslationRequest:
     """A text to be carried from one language into another and back."""
 
@@ -196,7 +218,7 @@ class TranslationRequest:
     target: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Translation:
     """A text in the target language and where it came from.
 
@@ -216,7 +238,7 @@ class Translation:
     flags: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Verdict:
     """What one filter measured and decided."""
 
@@ -225,7 +247,7 @@ class Verdict:
     accepted: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class JudgedQuery:
     """A query in one language with every filter's verdict on it."""
 

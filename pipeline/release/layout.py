@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from pipeline.records import TASKS
 
 TIERS = ("easy", "medium", "hard")
+REPORT = "quality/report.html"
 WORK = ".work"  # what a build writes for itself; gone when it ends
 
 

@@ -66,16 +66,16 @@ def build_manifest(
 
 
 def build_hash(files: Iterable[FileEntry]) -> str:
-    """A hash over the paths and hashes of the data, the verdicts and the certificate.
+    """The hash over what ``sha256sum`` prints for data, verdicts, rejects and certificate.
 
     Card, notices and scorer follow from these and from the software, so they are left out: a
     better worded card is the same benchmark.
     """
-    lines = sorted(
-        f"{entry.path} {entry.sha256}\n"
-        for entry in files
+    lines = [
+        f"{entry.sha256}  {entry.path}\n"
+        for entry in sorted(files, key=lambda entry: entry.path)
         if entry.path.endswith(".parquet") or entry.path == "overlap.json"
-    )
+    ]
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 

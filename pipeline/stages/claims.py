@@ -1,5 +1,6 @@
 """Candidate queries → those whose task owns all that they hold."""
 
+import dataclasses
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -9,8 +10,10 @@ import apache_beam as beam
 from pipeline.plan import Plan
 from pipeline.records import Query, Reject
 from pipeline.stages.tally import CountIn, SetAside, note
-from splits.claim import Candidate, candidate_of, claim
+from splits.candidates import Candidate, candidate_of
+from splits.claim import claim
 from splits.near_duplicates import pairs
+from umls_tools.confusion.shown import shown_name
 
 STAGE = "claim"
 
@@ -90,4 +93,20 @@ def _by_id(query: Query) -> tuple[str, Query]:
 def _keep(group: tuple[str, Mapping[str, Iterable[Any]]]) -> Iterator[Query | Reject]:
     _, sides = group
     for reject in sides["decided"]:
-        yield from sides["queries"] if reject is None else (reject,)
+        yield from (trim(query) for query in sides["queries"]) if reject is None else (reject,)
+
+
+def trim(query: Query) -> Query:
+    """The query without what only claiming needed: of distractors the shown name is left.
+
+    It travels on in as many copies as there are languages.
+    """
+    if query.task != "concepts":
+        return query
+    gold, *distractors = query.concepts
+    bare = (
+        dataclasses.replace(concept, names=(shown,), relations=())
+        for concept in distractors
+        if (shown := shown_name(concept))
+    )
+    return dataclasses.replace(query, concepts=(gold, *bare))

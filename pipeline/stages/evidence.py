@@ -44,8 +44,8 @@ class ReadEvidence(beam.PTransform):
             | "Read" >> beam.FlatMap(read_unit)
             | SetAside(READ)
         )
-        passages = read.main | "Passages" >> beam.Filter(_is, Passage)
-        questions = read.main | "Questions" >> beam.Filter(_is, Question)
+        passages = read.main | "Passages" >> beam.FlatMap(_passages)
+        questions = read.main | "Questions" >> beam.FlatMap(_questions)
         return passages, questions, read.rejects
 
 
@@ -103,18 +103,26 @@ def read_unit(unit: Unit) -> Iterator[Evidence]:
             yield dataclasses.replace(record, tasks=unit.source.tasks)
 
 
-def _is(record: object, kind: type) -> bool:
-    return isinstance(record, kind)
+def _passages(record: Any) -> Iterator[Passage]:  # noqa: ANN401
+    if isinstance(record, Passage):
+        yield record
+
+
+def _questions(record: Any) -> Iterator[Question]:  # noqa: ANN401
+    if isinstance(record, Question):
+        yield record
 
 
 def _by_text(passage: Passage) -> tuple[str, Passage]:
-    return content_id(*passage.tasks, "", normalise(passage.text)), passage
+    return content_id(normalise(passage.text)), passage
 
 
 def merge_group(group: tuple[str, Iterable[Passage]]) -> tuple[Passage, tuple[str, ...]]:
-    """One passage for all of equal text, with the ids it goes by."""
+    """One passage for all of equal text, in all their corpora, with the ids it goes by."""
     passages = sorted(group[1], key=lambda passage: passage.passage_id)
-    return merge(passages)
+    merged, aliases = merge(passages)
+    tasks = tuple(sorted({task for passage in passages for task in passage.tasks}))
+    return dataclasses.replace(merged, tasks=tasks), aliases
 
 
 def _merged_with_rejects(

@@ -159,7 +159,7 @@ def _met(
             yield record_id, (key, cuis)
 
 
-def _grounded(group: tuple[str, Mapping[str, Iterable[Any]]]) -> Iterator[Evidence]:
+def _grounded(group: tuple[str, Mapping[str, Iterable[Any]]]) -> Iterator[Any]:
     _, sides = group
     met = dict(sorted(sides["met"]))
     for record in sides["records"]:

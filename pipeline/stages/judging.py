@@ -1,13 +1,23 @@
 """Queries in a language → the same with every filter's verdict."""
 
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
 import apache_beam as beam
 
 from pipeline.plan import Plan
 from pipeline.records import JudgedQuery, Query, Translation
+from pipeline.release.layout import REPORT
 from pipeline.stages.tally import GIVEN, TAKEN, count
 from qa_filters.judge import judge, reasons
+from qa_filters.page import render
+from qa_filters.report import Example, Tally, choose_examples, examples_of, tally
 
 STAGE = "judge"
+EXAMPLES = 3  # of each filter and language, in the report
+
+Gathered = tuple[Tally, list[Example]]
 
 
 class JudgeQueries(beam.PTransform):
@@ -31,3 +41,55 @@ def judge_pair(pair: tuple[Query, Translation], plan: Plan) -> JudgedQuery:
     for reason in reasons(judged):
         count(STAGE, reason)
     return judged
+
+
+class WriteReport(beam.PTransform):
+    """Judged queries → the page that sums up every filter's scores and decisions."""
+
+    def __init__(self, plan: Plan, folder: str) -> None:
+        super().__init__()
+        self.plan = plan
+        self.folder = folder
+
+    def expand(self, judged: beam.PCollection) -> beam.PCollection:
+        """Gives the path of the page."""
+        return (
+            judged
+            | "Gather" >> beam.CombineGlobally(_Gather(self.plan))
+            | "Render" >> beam.Map(write_report, self.plan, self.folder)
+        )
+
+
+class _Gather(beam.CombineFn):
+    """Counts and examples of parts, which add up to the whole's."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.filters = plan.filters
+
+    def create_accumulator(self) -> Gathered:
+        return Counter(), []
+
+    def add_input(self, gathered: Gathered, judged: JudgedQuery) -> Gathered:
+        counts, examples = gathered
+        counts.update(tally([judged], self.filters))
+        return counts, choose_examples([*examples, *examples_of([judged])], EXAMPLES)
+
+    def merge_accumulators(self, parts: Iterable[Gathered]) -> Gathered:
+        counts: Tally = Counter()
+        examples: list[Example] = []
+        for some_counts, some_examples in parts:
+            counts.update(some_counts)
+            examples = choose_examples([*examples, *some_examples], EXAMPLES)
+        return counts, examples
+
+    def extract_output(self, gathered: Gathered) -> Gathered:
+        return gathered
+
+
+def write_report(gathered: Gathered, plan: Plan, folder: str) -> str:
+    """Write the page into the release."""
+    path = Path(folder) / REPORT
+    path.parent.mkdir(parents=True, exist_ok=True)
+    title = f"{plan.title} {plan.version}: quality of the queries"
+    path.write_text(render(*gathered, plan.filters, title), "utf-8")
+    return str(path)

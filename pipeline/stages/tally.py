@@ -59,6 +59,10 @@ class SetAside(beam.PTransform):
         super().__init__()
         self.stage = stage
 
+    def default_label(self) -> str:
+        """The caption in the graph."""
+        return f"Set aside: {self.stage}"
+
     def expand(self, mixed: beam.PCollection) -> beam.pvalue.DoOutputsTuple:
         """Gives `.main` and `.rejects`."""
         return mixed | beam.ParDo(_Tally(self.stage)).with_outputs(REJECTS, main="main")
@@ -70,6 +74,10 @@ class CountIn(beam.PTransform):
     def __init__(self, stage: str) -> None:
         super().__init__()
         self.stage = stage
+
+    def default_label(self) -> str:
+        """The caption in the graph."""
+        return f"Count in: {self.stage}"
 
     def expand(self, records: beam.PCollection) -> beam.PCollection:
         """Hands every element on as it is."""

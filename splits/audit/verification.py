@@ -27,11 +27,13 @@ def verify(root: Path) -> list[str]:
 
 
 def build_hash(hashes: Mapping[str, str]) -> str:
-    """One hash for all files of a release, from each path's SHA-256.
+    """One hash for the data, verdicts and certificate of a release, from each path's SHA-256.
 
-    It is the SHA-256 of what ``sha256sum`` prints for the files in order of their paths.
+    It is the SHA-256 of what ``sha256sum`` prints for all Parquet files and ``overlap.json`` in
+    order of their paths. The card names this hash, so it cannot be among them.
     """
-    lines = "".join(f"{hashes[path]}  {path}\n" for path in sorted(hashes))
+    counted = [path for path in sorted(hashes) if path.endswith(".parquet") or path == CERTIFICATE]
+    lines = "".join(f"{hashes[path]}  {path}\n" for path in counted)
     return hashlib.sha256(lines.encode()).hexdigest()
 
 
