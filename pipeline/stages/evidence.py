@@ -17,6 +17,7 @@ from pipeline.text import content_id, normalise
 READ = "read evidence"
 MERGE = "merge passages"
 RESOLVE = "resolve relevance"
+UNITE = "unite questions"
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -81,14 +82,15 @@ class MergePassages(beam.PTransform):
             {"questions": asked, "found": found}
             | "Gather" >> beam.CoGroupByKey()
             | "Resolve" >> beam.FlatMap(resolve_question)
-            | SetAside(RESOLVE + ": passages")
+            | SetAside(RESOLVE)
         )
         unique = (
             resolved.main
+            | CountIn(UNITE)
             | "By wording" >> beam.Map(_by_wording)
             | "Same" >> beam.GroupByKey()
             | "Unite" >> beam.FlatMap(unite_questions)
-            | SetAside(RESOLVE)
+            | SetAside(UNITE)
         )
         rejects = (merged.rejects, resolved.rejects, unique.rejects) | "Rejects" >> beam.Flatten()
         return merged.main, unique.main, rejects
@@ -201,7 +203,7 @@ def unite_questions(group: tuple[str, Iterable[Question]]) -> Iterator[Question 
     )
     for other in questions[1:]:
         detail = f"merged into {first.source_id}"
-        yield Reject(RESOLVE, other.source_id, "equal_question", detail)
+        yield Reject(UNITE, other.source_id, "equal_question", detail)
 
 
 def _united(relevances: Iterable[Relevance]) -> tuple[Relevance, ...]:

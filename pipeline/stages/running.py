@@ -24,6 +24,7 @@ STAGES = (
     "read evidence",
     "merge passages",
     "resolve relevance",
+    "unite questions",
     "ground",
     "exclude",
     "mine",
