@@ -47,7 +47,7 @@ def build(  # noqa: PLR0913, PLR0917 - one parameter an option
     """
     with _errors():
         from pipeline.build import build as run_build  # noqa: PLC0415 - loads Beam
-        from pipeline.plan import load_plan  # noqa: PLC0415
+        from pipeline.plan_file import load_plan  # noqa: PLC0415
         from pipeline.progress import shown_progress  # noqa: PLC0415
         from pipeline.report import print_built  # noqa: PLC0415
         from pipeline.stages.running import Engine  # noqa: PLC0415
@@ -67,7 +67,7 @@ def check(plan: PlanName, change: Changes = [], as_json: AsJson = False) -> None
     """
     with _errors():
         from pipeline.inputs import find_inputs, measure_inputs  # noqa: PLC0415
-        from pipeline.plan import load_plan  # noqa: PLC0415
+        from pipeline.plan_file import load_plan  # noqa: PLC0415
         from pipeline.report import print_checked  # noqa: PLC0415
         from pipeline.stages.running import lay_out  # noqa: PLC0415
 

@@ -2,7 +2,6 @@
 
 import dataclasses
 import difflib
-import types
 import typing
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
@@ -38,7 +37,9 @@ def construct(cls: type[T], values: Mapping[str, Any], where: str) -> T:
 
 
 def choose(table: Mapping[str, type[T]], name: str, where: str) -> type[T]:
-    """The class that a registry holds under `name`."""
+    """The class that a registry holds under `name`; raises PlanError for any other value."""
+    if not isinstance(name, str):
+        raise PlanError(f"{where}: {name!r} is no name; {known('', table)}")
     if name not in table:
         raise PlanError(f"{where}: unknown name {name!r}; {known(name, table)}")
     return table[name]
@@ -62,9 +63,7 @@ def _convert(value: Any, kind: Any, where: str) -> Any:  # noqa: ANN401
     if origin is tuple:
         return _convert_tuple(value, kind, where)
     if origin in (dict, Mapping):
-        return _expect(value, dict, kind, where)
-    if origin in (typing.Union, types.UnionType):
-        return _convert_union(value, kind, where)
+        return _convert_dict(value, kind, where)
     if dataclasses.is_dataclass(kind) and isinstance(kind, type):
         return (
             value
@@ -76,10 +75,10 @@ def _convert(value: Any, kind: Any, where: str) -> Any:  # noqa: ANN401
     return value if not isinstance(kind, type) else _expect(value, kind, kind, where)
 
 
-def _convert_union(value: Any, kind: Any, where: str) -> Any:  # noqa: ANN401
-    """TOML has no null: the only unions are optional values, absent when they are none."""
-    (inner,) = (member for member in typing.get_args(kind) if member is not type(None))
-    return _convert(value, inner, where)
+def _convert_dict(value: Any, kind: Any, where: str) -> dict[str, Any]:  # noqa: ANN401
+    inner = typing.get_args(kind)[1]
+    table = _expect(value, dict, kind, where)
+    return {key: _convert(item, inner, f"{where}.{key}") for key, item in table.items()}
 
 
 def _convert_tuple(value: Any, kind: Any, where: str) -> tuple[Any, ...]:  # noqa: ANN401

@@ -61,7 +61,7 @@ def rules_of(plan: Plan) -> Rules:
         quotas={slot: task.quota for slot, task in quotas.items()},
         seed=plan.seed,
         threshold=plan.overlap.jaccard,
-        language_quotas={slot: task.language_quotas or {} for slot, task in quotas.items()},
+        language_quotas={slot: task.language_quotas for slot, task in quotas.items()},
     )
 
 
