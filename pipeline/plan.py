@@ -26,9 +26,9 @@ _SEEDS = range(-(2**63), 2**63)  # what `pipeline.text.draw` takes as its key
 class Umls:
     """Where the Metathesaurus lies and what of it may be seen."""
 
-    meta: str
-    release: str
-    max_srl: int = 0
+    meta: str  # the folder of the RRF files
+    release: str  # such as 2025AB, for the manifest
+    max_srl: int = 0  # the highest restriction level whose text is used
     buckets: int = 16  # groups of CUIs that are assembled at once; more for a larger META
 
     def __post_init__(self) -> None:
@@ -41,10 +41,10 @@ class Umls:
 class Source:
     """One folder or file of English evidence, its reader and the tasks it may serve."""
 
-    name: str
+    name: str  # of its own; without one, the reader's
     reader: Reader
-    path: str
-    tasks: tuple[str, ...]
+    path: str  # of a folder, which is searched at any depth, or of a file
+    tasks: tuple[str, ...]  # qa, evidence: whose corpus and whose questions
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Grounding:
 
     max_document_share: float = 0.002
     min_documents: int = 8
-    link_text: bool = True
+    link_text: bool = True  # English questions without CUIs get them by the names in them
 
     def __post_init__(self) -> None:
         """Refuse what is no share or no number of documents."""
@@ -69,9 +69,9 @@ class Grounding:
 class Task:
     """How many queries a task shall have, and how many candidates are claimed for one of them."""
 
-    quota: int
-    factor: float = 2.0
-    language_quotas: dict[str, int] = field(default_factory=dict)
+    quota: int  # queries, each counted once in however many languages it is released
+    factor: float = 2.0  # candidates for one query: the filters will refuse some
+    language_quotas: dict[str, int] = field(default_factory=dict)  # for languages that need less
 
     def __post_init__(self) -> None:
         """Refuse what could not be met: fewer candidates than queries, or less than nothing."""
@@ -85,8 +85,9 @@ class Task:
 class Concepts:
     """What is common to all tiers of the concepts task."""
 
-    distractors: int = 9
+    distractors: int = 9  # of each set
     golds: int = 5000  # concepts that mining tries as gold, at most
+    # The semantic groups of golds.
     groups: tuple[str, ...] = ("ANAT", "CHEM", "DEVI", "DISO", "LIVB", "PHYS", "PROC")
 
     def __post_init__(self) -> None:
@@ -113,9 +114,9 @@ class Translating:
     New translations are written to `cache`, if it is named.
     """
 
-    engine: Engine
-    memory: tuple[str, ...] = ()
-    cache: str = ""
+    engine: Engine  # "memory" where none is named
+    memory: tuple[str, ...] = ()  # TSV or Parquet files, or folders of them
+    cache: str = ""  # a folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +136,12 @@ class Overlap:
 class Plan:
     """Everything that decides what a release contains."""
 
-    name: str
+    name: str  # with the version, the folder of the release
     version: str
-    title: str
-    seed: int
-    profile: str
-    languages: tuple[str, ...]
+    title: str  # for people; without one, the name
+    seed: int  # with the content, decides whatever could be chosen otherwise
+    profile: str  # open, or local: not to be published
+    languages: tuple[str, ...]  # "en", the language of the evidence, among them
     umls: Umls
     evidence: tuple[Source, ...]
     grounding: Grounding
