@@ -141,8 +141,15 @@ def main() -> None:
     """Run the command line."""
     # Before Beam is imported: it would install a handler of its own on the root logger.
     logging.basicConfig(level=logging.WARNING, format="%(name)s: %(message)s", stream=sys.stderr)
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(_is_news)
     logging.getLogger("mmed-bench").setLevel(logging.INFO)
     app()
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Beam says at every import that its Google Cloud parts are not installed."""
+    return "apitools not found" not in record.getMessage()
 
 
 @contextmanager

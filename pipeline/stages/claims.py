@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import apache_beam as beam
+from apache_beam.typehints.decorators import no_annotations
 
 from pipeline.plan import Plan
 from pipeline.records import Query, Reject
@@ -30,6 +31,7 @@ class ClaimConcepts(beam.PTransform):
         super().__init__()
         self.plan = plan
 
+    @no_annotations
     def expand(self, queries: beam.PCollection) -> beam.pvalue.DoOutputsTuple:
         """Gives `.main` and `.rejects`."""
         decided = (

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import apache_beam as beam
 import pyarrow as pa
+from apache_beam.typehints.decorators import no_annotations
 
 from pipeline.plan import Plan
 from pipeline.records import Concept, Reject
@@ -106,6 +107,7 @@ class ReadRetired(beam.PTransform):
         super().__init__()
         self.meta = meta
 
+    @no_annotations
     def expand(self, begin: beam.pvalue.PBegin) -> beam.pvalue.DoOutputsTuple:
         """Gives `.main` and `.rejects`; a release without MRCUI has neither."""
         path = self.meta.tables.get("MRCUI")

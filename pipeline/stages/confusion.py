@@ -5,6 +5,7 @@ import posixpath
 from collections.abc import Iterable, Iterator
 
 import apache_beam as beam
+from apache_beam.typehints.decorators import no_annotations
 
 from pipeline.plan import Plan
 from pipeline.records import Concept, ConfusionSet, Reject
@@ -26,6 +27,7 @@ class MineConfusionSets(beam.PTransform):
         self.general = general
         self.folder = folder
 
+    @no_annotations
     def expand(self, concepts: beam.PCollection) -> beam.pvalue.DoOutputsTuple:
         """Gives `.main` and `.rejects`; the index is written to `folder`."""
         return (

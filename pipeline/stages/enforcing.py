@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import apache_beam as beam
+from apache_beam.typehints.decorators import no_annotations
 
 from pipeline.plan import Plan
 from pipeline.records import JudgedQuery, Reject
@@ -23,6 +24,7 @@ class EnforceZeroOverlap(beam.PTransform):
         super().__init__()
         self.plan = plan
 
+    @no_annotations
     def expand(self, judged: beam.PCollection) -> tuple[beam.PCollection, beam.PCollection]:
         """Every judged query goes on, so that its verdicts are kept."""
         rulings = (

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import apache_beam as beam
+from apache_beam.typehints.decorators import no_annotations
 
 from pipeline.evidence.base import Evidence
 from pipeline.evidence.merge import merge
@@ -35,6 +36,7 @@ class ReadEvidence(beam.PTransform):
         super().__init__()
         self.units = list(units)
 
+    @no_annotations
     def expand(self, begin: beam.pvalue.PBegin) -> tuple[beam.PCollection, ...]:
         """Gives passages, questions and rejects."""
         read = (
@@ -57,6 +59,7 @@ class MergePassages(beam.PTransform):
     same question twice would be scored twice.
     """
 
+    @no_annotations
     def expand(
         self, evidence: tuple[beam.PCollection, beam.PCollection]
     ) -> tuple[beam.PCollection, ...]:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import apache_beam as beam
+from apache_beam.typehints.decorators import no_annotations
 
 from pipeline.plan import Grounding
 from pipeline.records import Passage, Question, Reject
@@ -85,6 +86,7 @@ class KeepGrounded(beam.PTransform):
         super().__init__()
         self.general = general
 
+    @no_annotations
     def expand(self, questions: beam.PCollection) -> beam.pvalue.DoOutputsTuple:
         """Gives `.main` and `.rejects`."""
         return (

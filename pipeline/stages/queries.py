@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import apache_beam as beam
+from apache_beam.typehints.decorators import no_annotations
 
 from pipeline.plan import Plan
 from pipeline.records import (
@@ -36,6 +37,7 @@ class PoseQueries(beam.PTransform):
         self.plan = plan
         self.concepts = concepts
 
+    @no_annotations
     def expand(self, unposed: beam.PCollection) -> beam.pvalue.DoOutputsTuple:
         """Gives `.main` and `.rejects`."""
         wanted = unposed | "Wanted" >> beam.FlatMap(_wanted)

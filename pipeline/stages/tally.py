@@ -5,6 +5,7 @@ from typing import Any
 
 import apache_beam as beam
 from apache_beam.metrics import Metrics
+from apache_beam.typehints.decorators import no_annotations
 
 from pipeline.records import Reject
 
@@ -63,6 +64,7 @@ class SetAside(beam.PTransform):
         """The caption in the graph."""
         return f"Set aside: {self.stage}"
 
+    @no_annotations
     def expand(self, mixed: beam.PCollection) -> beam.pvalue.DoOutputsTuple:
         """Gives `.main` and `.rejects`."""
         return mixed | beam.ParDo(_Tally(self.stage)).with_outputs(REJECTS, main="main")

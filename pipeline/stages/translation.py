@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import apache_beam as beam
+from apache_beam.typehints.decorators import no_annotations
 
 from pipeline.plan import Plan, Translating
 from pipeline.records import Query, Reject, Translation, TranslationRequest, Wording
@@ -29,6 +30,7 @@ class TranslateQueries(beam.PTransform):
         super().__init__()
         self.plan = plan
 
+    @no_annotations
     def expand(self, queries: beam.PCollection) -> tuple[beam.PCollection, beam.PCollection]:
         """Gives the pairs and the rejects; equal texts are translated once."""
         languages = self.plan.languages
