@@ -1,0 +1,121 @@
+"""The measures, computed in doubles for all queries at once, and the table of them.
+
+Where trec_eval has the measure, the values are trec_eval's: relevant is a grade of 1 or more.
+"""
+
+import abc
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from pipeline.scorer.errors import RequestError, known
+from pipeline.scorer.ranked import Floats, Ranked
+
+
+@dataclass(frozen=True, slots=True)
+class Metric(abc.ABC):
+    """A measure of the first ``cutoff`` documents of a ranking."""
+
+    cutoff: int
+
+    variant: ClassVar[str] = ""
+    """Which of several usual definitions it is, for the signature; empty where there is one."""
+
+    @abc.abstractmethod
+    def values(self, ranked: Ranked) -> Floats:
+        """One value a query; 0 for a query without relevant documents."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiscountedGain(Metric):
+    """nDCG with the grade as gain and 1 / log2(rank + 1) as discount (trec_eval's ndcg_cut).
+
+    The ideal ranking is that of all judged documents.
+    """
+
+    variant: ClassVar[str] = "linear"
+
+    def values(self, ranked: Ranked) -> Floats:
+        """DCG over the ideal ranking's DCG."""
+        return _ratio(self._discounted(ranked.gains), self._discounted(ranked.ideal))
+
+    def _discounted(self, gains: Floats) -> Floats:
+        ranks = np.arange(1, self.cutoff + 1)
+        total: Floats = (gains[:, : self.cutoff] / np.log2(ranks + 1)).sum(axis=1)
+        return total
+
+
+@dataclass(frozen=True, slots=True)
+class Recall(Metric):
+    """The share of the relevant documents that was found (trec_eval's recall)."""
+
+    def values(self, ranked: Ranked) -> Floats:
+        """Found relevant over all relevant."""
+        found = (ranked.gains[:, : self.cutoff] > 0).sum(axis=1).astype(np.float64)
+        return _ratio(found, ranked.relevant)
+
+
+@dataclass(frozen=True, slots=True)
+class ReciprocalRank(Metric):
+    """One over the rank of the first relevant document, 0 when it stands below the cutoff."""
+
+    def values(self, ranked: Ranked) -> Floats:
+        """The greatest reciprocal of a relevant document's rank."""
+        hits = ranked.gains[:, : self.cutoff] > 0
+        best: Floats = (hits / np.arange(1, self.cutoff + 1)).max(axis=1)
+        return best
+
+
+@dataclass(frozen=True, slots=True)
+class AveragePrecision(Metric):
+    """The mean, over all relevant documents, of the precision at each (trec_eval's map_cut)."""
+
+    def values(self, ranked: Ranked) -> Floats:
+        """Sum of precisions over the number of relevant documents, found or not."""
+        hits = ranked.gains[:, : self.cutoff] > 0
+        precision = hits.cumsum(axis=1) / np.arange(1, self.cutoff + 1)
+        return _ratio((precision * hits).sum(axis=1), ranked.relevant)
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy(Metric):
+    """The chance that a relevant document comes first, ties at the top broken at random.
+
+    So a system that scores all candidates alike has the accuracy of a guess, wherever the
+    gold stands.
+    """
+
+    variant: ClassVar[str] = "ties-averaged"
+
+    def __post_init__(self) -> None:
+        """Only the first rank has a definition."""
+        if self.cutoff != 1:
+            raise RequestError(f"accuracy@{self.cutoff}: accuracy is that of the first rank, @1")
+
+    def values(self, ranked: Ranked) -> Floats:
+        """The share of relevant documents among those with the highest score."""
+        return ranked.first_relevant
+
+
+METRICS: dict[str, type[Metric]] = {
+    "accuracy": Accuracy,
+    "map": AveragePrecision,
+    "mrr": ReciprocalRank,
+    "ndcg": DiscountedGain,
+    "recall": Recall,
+}
+
+
+def parse_measure(name: str) -> Metric:
+    """The measure that a name such as ``ndcg@10`` asks for."""
+    metric, _, cutoff = name.partition("@")
+    if metric not in METRICS:
+        raise RequestError(f"unknown measure {name!r}; {known(metric, sorted(METRICS))}")
+    if not (cutoff.isascii() and cutoff.isdigit() and int(cutoff)):
+        raise RequestError(f"measure {name!r}: expected a rank after @, such as {metric}@10")
+    return METRICS[metric](int(cutoff))
+
+
+def _ratio(part: Floats, whole: Floats) -> Floats:
+    return np.divide(part, whole, out=np.zeros_like(whole), where=whole > 0)
