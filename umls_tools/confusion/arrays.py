@@ -52,16 +52,8 @@ def postings(owners: int, rows: list[tuple[int, int, int]], order: Longs | None 
     table = np.unique(table, axis=0)
     if order is not None:
         table = table[np.lexsort((order[table[:, 2]], table[:, 1], table[:, 0]))]
-    return Postings(
-        starts_of(table[:, 0], owners),
-        table[:, 2].astype(np.int32),
-        table[:, 1].astype(np.int32),
-    )
-
-
-def starts_of(sorted_owners: npt.NDArray[Any], owners: int) -> npt.NDArray[np.int64]:
-    """Where each owner's run begins, and the end of the last."""
-    return np.searchsorted(sorted_owners, np.arange(owners + 1)).astype(np.int64)
+    starts = np.searchsorted(table[:, 0], np.arange(owners + 1)).astype(np.int64)
+    return Postings(starts, table[:, 2].astype(np.int32), table[:, 1].astype(np.int32))
 
 
 def arc(members: Ints, start: int, cap: int) -> Ints:

@@ -1,6 +1,7 @@
 """From concepts to the arrays of an index, each sorted, so that arrival order leaves no trace."""
 
 import re
+from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
@@ -9,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from pipeline.records import LANGUAGES, Concept
-from umls_tools.confusion.arrays import ConfusionError, Longs, Postings, postings, starts_of
+from umls_tools.confusion.arrays import ConfusionError, Longs, Postings, postings
 from umls_tools.confusion.keys import blocking_keys, hashed, wording_key
 from umls_tools.confusion.shown import shown_name, why_not_shown
 from umls_tools.confusion.wordings import english_query, native_query
@@ -185,31 +186,30 @@ def natural(code: str) -> tuple[tuple[int, str], ...]:
 
 
 def _wordings(concepts: Sequence[Concept], number: Mapping[str, int]) -> Postings:
-    rows = {
-        (number[concept.cui], hashed(wording_key(name.text)))
-        for concept in concepts
-        for name in concept.names
-    }
-    ordered = sorted(rows)
-    owners = np.array([owner for owner, _ in ordered], np.int64)
-    members = np.array([key for _, key in ordered], np.uint64)
-    return Postings(starts_of(owners, len(number)), members, np.zeros(len(rows), np.int32))
+    named = {number[concept.cui]: concept.names for concept in concepts}
+    return _ragged(
+        {hashed(wording_key(name.text)) for name in named.get(node, ())}
+        for node in range(len(number))
+    )
 
 
 def _grams(shown: list[str]) -> tuple[Longs, Postings]:
     """The telling keys of the names shown, and the names that hold each."""
-    rows = [
-        (key, node) for node, text in enumerate(shown) for key in sorted(set(blocking_keys(text)))
-    ]
-    keys = np.array([key for key, _ in rows], np.uint64)
-    nodes = np.array([node for _, node in rows], np.int32)
-    order = np.argsort(keys, kind="stable")
-    keys, nodes = keys[order], nodes[order]
-    distinct, place, count = np.unique(keys, return_inverse=True, return_counts=True)
+    held = _ragged(set(blocking_keys(text)) for text in shown)
+    nodes = np.repeat(np.arange(len(shown), dtype=np.int32), np.diff(held.starts))
+    order = np.argsort(held.members, kind="stable")
+    distinct, count = np.unique(held.members, return_counts=True)
     telling = (count > 1) & (count <= COMMONEST_GRAM)
-    kept = telling[place]
-    owners = (np.cumsum(telling) - 1)[place[kept]]
-    lists = Postings(
-        starts_of(owners, int(telling.sum())), nodes[kept], np.zeros(int(kept.sum()), np.int32)
-    )
-    return distinct[telling], lists
+    holders = nodes[order][np.repeat(telling, count)]
+    starts = np.concatenate(([0], np.cumsum(count[telling]))).astype(np.int64)
+    return distinct[telling], Postings(starts, holders, np.zeros(len(holders), np.int32))
+
+
+def _ragged(rows: Iterable[Collection[int]]) -> Postings:
+    """Lists of 64-bit numbers, each sorted, kept as flat arrays from the first."""
+    members, starts = array("Q"), array("q", [0])
+    for row in rows:
+        members.extend(sorted(row))
+        starts.append(len(members))
+    labels = np.zeros(len(members), np.int32)
+    return Postings(np.array(starts, np.int64), np.array(members, np.uint64), labels)

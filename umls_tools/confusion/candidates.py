@@ -15,7 +15,7 @@ from umls_tools.confusion.arrays import Ints, arc
 from umls_tools.confusion.exclusions import Exclusions
 from umls_tools.confusion.index import ConceptIndex
 from umls_tools.confusion.keys import blocking_keys
-from umls_tools.confusion.similarity import cosine, looks_alike
+from umls_tools.confusion.similarity import DIGITS, cosine, looks_alike
 
 MOST_KEYS = 100  # of a name, the rarest first
 MOST_HOLDERS = 20_000  # names that hold these keys, all together
@@ -119,7 +119,7 @@ def _nearest(target: Target) -> list[int]:
     weights = [math.log(len(index) / len(holders)) for holders in lists]
     holders, place = np.unique(np.concatenate(lists), return_inverse=True)
     each = np.repeat(weights, [len(holders) for holders in lists])
-    scores = np.round(np.bincount(place, weights=each), 6)
+    scores = np.round(np.bincount(place, weights=each), DIGITS)
     order = np.lexsort((holders, -scores))
     return [int(node) for node in holders[order] if node != target.gold]
 

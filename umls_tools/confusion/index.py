@@ -54,7 +54,7 @@ class ConceptIndex:
     @classmethod
     def from_arrays(cls, arrays: dict[str, Any]) -> "ConceptIndex":
         """Put an index together from the arrays that `building` makes and a file holds."""
-        lists = {
+        lists: dict[str, Any] = {
             name: Postings(
                 arrays[f"{name}.starts"], arrays[f"{name}.members"], arrays[f"{name}.labels"]
             )

@@ -17,7 +17,10 @@ from umls_tools.confusion.similarity import DIGITS, cosine
 LENGTH_SPAN = 2.5  # the longest name of the window over the shortest
 DRAWS = 1 << 64
 SHORTLIST = 3
-CLOSENESS = (0.0, -1.0, -0.5, 0.5, 1.0)
+# On open data the gold of a hard set was most like the other names in 17 % of sets with the first
+# alone, least like them in 17 %, and longest in 16 %; with all of these in 14, 10 and 12 %, at the
+# same difficulty. Among equals the first is taken.
+CLOSENESS = (0.0, -2.0, -1.0, -0.5, 0.5, 1.0, 2.0, 4.0)
 
 Floats = npt.NDArray[np.float64]
 
@@ -27,13 +30,16 @@ def matched(target: Target, nodes: Iterable[int]) -> list[int]:
 
     "About as long" is a window of lengths; the gold's own place in it is drawn, so that the
     gold is neither the longest nor the shortest nor the middle one more often than any other.
+    Among them come first those that might be golds themselves: a gold has more than one name,
+    and would be the best known concept among those that have one.
     """
     low = len(target.name) * LENGTH_SPAN ** -(target.draw("window") / DRAWS)
 
-    def key(node: int) -> tuple[float, int, int]:
+    def key(node: int) -> tuple[float, int, int, int]:
         length = len(target.index.name(node))
         outside = max(low - length, length - low * LENGTH_SPAN, 0.0)
-        return round(outside, DIGITS), target.draw("match", target.index.cui(node)), node
+        unasked = 1 - int(target.index.askable[node])
+        return round(outside, DIGITS), unasked, target.draw("match", target.index.cui(node)), node
 
     return sorted(nodes, key=key)
 

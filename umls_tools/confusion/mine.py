@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 
 import numpy as np
 
@@ -92,15 +92,16 @@ def golds(
     """
     nodes = np.flatnonzero(index.askable).tolist()
     wanted = [node for node in nodes if index.group(node) in groups]
-    order = sorted(wanted, key=lambda node: (draw(seed, "gold", index.cui(node)), node))
-    familial = [node for node in order if _has_siblings(index, node, size)]
-    others = [node for node in order if not _has_siblings(index, node, size)]
-    chosen = familial[:limit]
-    able = (node for node in others if _can_be_hard(index, node, size, seed))
-    chosen += islice(able, limit - len(chosen))
-    if len(chosen) < limit:
-        chosen += [node for node in others if node not in set(chosen)][: limit - len(chosen)]
-    return [index.cui(node) for node in chosen]
+    wanted.sort(key=lambda node: (draw(seed, "gold", index.cui(node)), node))
+    related: list[int] = []
+    alone: list[int] = []
+    for node in wanted:
+        (related if _has_siblings(index, node, size) else alone).append(node)
+    alike = (node for node in alone if _can_be_hard(index, node, size, seed))
+    chosen = list(islice(chain(related, alike), limit))
+    taken = set(chosen)
+    rest = (node for node in alone if node not in taken)
+    return [index.cui(node) for node in islice(chain(chosen, rest), limit)]
 
 
 def _has_siblings(index: ConceptIndex, node: int, size: int) -> bool:

@@ -107,7 +107,8 @@ class Medium(Tier):
 class Hard(Tier):
     """Siblings under one parent of one source, adjacent codes, look-alikes; one semantic group.
 
-    Ranked by the cosine of character 3-grams.
+    Ranked by the cosine of character 3-grams with the gold's name. Were simply the nearest taken,
+    the gold would be the one name that all others resemble; see `most_similar` for what is done.
     """
 
     cap: int = 200
@@ -125,7 +126,7 @@ class Hard(Tier):
         return _only(pool, (node for node in pool.why if target.same_group(node)))
 
     def order(self, target: Target, allowed: Sequence[int], size: int) -> Iterator[int]:
-        """The most similar name first; ties go to the smaller CUI."""
+        """The most similar names first, the gold not always in their middle."""
         return most_similar(target, allowed, size)
 
 

@@ -121,9 +121,7 @@ class Brute:
         above = any(
             pair in ways for ways in self.up.values() for pair in ((gold, other), (other, gold))
         )
-        return (
-            gold == other or not shown or near or by_family or above or self.shared(gold, other)
-        )
+        return gold == other or not shown or near or by_family or above or self.shared(gold, other)
 
     def keys(self, cui: str) -> set[str]:
         return {wording_key(one.text) for one in self.by_cui[cui].names}
@@ -226,7 +224,9 @@ def test_saved_index_is_the_same_index(tmp_path: Path) -> None:
 
 def test_sets_keep_their_promises() -> None:
     index, brute = ConceptIndex.build(invented(11, 120)), Brute(invented(11, 120))
-    sets = [s for g in golds(index, 60, 2, {"DISO", "CHEM"}, 4) for s in mine(index, g, ALL, 4, 2).sets]
+    sets = [
+        s for g in golds(index, 60, 2, {"DISO", "CHEM"}, 4) for s in mine(index, g, ALL, 4, 2).sets
+    ]
     assert {one.tier for one in sets} == set(TIERS)
     for one in sets:
         cuis = [distractor.cui for distractor in one.distractors]
@@ -288,9 +288,7 @@ def test_parents_of_two_sources_make_no_ancestor() -> None:
     ],
 )
 def test_each_edge_has_its_reason(edge: tuple[str, str, str], reason: str) -> None:
-    index = ConceptIndex.build(
-        [concept("C0000001", "balbal", edge), concept("C0000002", "dordor")]
-    )
+    index = ConceptIndex.build([concept("C0000001", "balbal", edge), concept("C0000002", "dordor")])
     assert excluded(index, "C0000001", "C0000002") == reason
     assert excluded(index, "C0000001", "C0000001") == "same_concept"
 
@@ -348,9 +346,7 @@ def test_adjacent_codes_count_where_a_code_is_a_place() -> None:
 
 
 def test_golds_can_be_asked_for_and_the_hard_ones_come_first() -> None:
-    lone = [
-        concept(f"C80000{n:02d}", f"{spell(n * 61 + 500)}", types=(DRUG,)) for n in range(20)
-    ]
+    lone = [concept(f"C80000{n:02d}", f"{spell(n * 61 + 500)}", types=(DRUG,)) for n in range(20)]
     mute = Concept("C7000000", (name("silent"), name("Silent", "de")), (DISEASE,))
     index = ConceptIndex.build([*family(12, lambda n: f"{spell(n)} disease"), *lone, mute])
     assert set(golds(index, 12, 1, {"DISO", "CHEM"})) == {f"C{n:07d}" for n in range(12)}

@@ -1,0 +1,138 @@
+"""Difficulty and shortcuts of the sets that are mined from the open Metathesaurus.
+
+The judges here share no code with mining: 4-grams by Jaccard and tokens by Jaccard.
+"""
+
+from collections.abc import Callable
+from statistics import mean, median
+
+import pytest
+
+from pipeline.records import Concept, ConfusionSet
+from pipeline.text import normalise
+from umls_tools.confusion.index import ConceptIndex
+from umls_tools.confusion.mine import golds, mine
+from umls_tools.confusion.tiers import TIERS
+from umls_tools.confusion.wordings import english_query
+
+GOLDS, SIZE, SEED = 320, 9, 7
+CHANCE = 1 / (SIZE + 1)
+
+Scores = Callable[[str, list[str]], list[float]]  # of (query, names), the gold's name first
+
+
+class Mining:
+    def __init__(self, concepts: list[Concept]) -> None:
+        self.concepts = {concept.cui: concept for concept in concepts}
+        self.index = ConceptIndex.build(concepts)
+        tiers = {name: tier() for name, tier in TIERS.items()}
+        self.golds = golds(self.index, GOLDS, SEED, {"DISO"})
+        mined = [mine(self.index, gold, tiers, SIZE, SEED) for gold in self.golds]
+        self.sets = [one for gold in mined for one in gold.sets]
+        self.excluded = {reason for gold in mined for reason, _ in gold.excluded}
+
+    def shown(self, cui: str) -> str:
+        return self.index.name(self.index.node(cui))
+
+    def english(self, tier: str) -> list[tuple[str, list[str]]]:
+        """Query and names of every set of a tier that can be asked in English."""
+        return [
+            (query.text, self.names(one))
+            for one in self.sets
+            if one.tier == tier
+            and (query := english_query(self.concepts[one.gold], self.shown(one.gold)))
+        ]
+
+    def names(self, one: ConfusionSet) -> list[str]:
+        return [self.shown(one.gold), *(self.shown(other.cui) for other in one.distractors)]
+
+    def accuracy(self, tier: str, judge: Scores) -> float:
+        """The gold's mean chance to come first where ties are broken at random."""
+        hits = []
+        for query, names in self.english(tier):
+            scores = judge(query, names)
+            hits.append((scores[0] == max(scores)) / scores.count(max(scores)))
+        return mean(hits)
+
+
+@pytest.fixture(scope="module")
+def mining(open_concepts: list[Concept]) -> Mining:
+    return Mining(open_concepts)
+
+
+def jaccard(left: set[str], right: set[str]) -> float:
+    return len(left & right) / max(len(left | right), 1)
+
+
+def four_grams(text: str) -> set[str]:
+    padded = f" {normalise(text)} "
+    return {padded[start : start + 4] for start in range(len(padded) - 3)}
+
+
+def by_four_grams(query: str, names: list[str]) -> list[float]:
+    return [jaccard(four_grams(query), four_grams(name)) for name in names]
+
+
+def by_tokens(query: str, names: list[str]) -> list[float]:
+    return [jaccard(set(normalise(query).split()), set(normalise(name).split())) for name in names]
+
+
+def by_length(_: str, names: list[str]) -> list[float]:
+    return [len(name) for name in names]
+
+
+def by_shortness(_: str, names: list[str]) -> list[float]:
+    return [-len(name) for name in names]
+
+
+def by_middle_length(_: str, names: list[str]) -> list[float]:
+    middle = median(len(name) for name in names)
+    return [-abs(len(name) - middle) for name in names]
+
+
+def by_typicality(_: str, names: list[str]) -> list[float]:
+    return [sum(by_four_grams(name, names)) for name in names]
+
+
+def by_oddity(_: str, names: list[str]) -> list[float]:
+    return [-score for score in by_typicality("", names)]
+
+
+def by_capital(_: str, names: list[str]) -> list[float]:
+    return [float(name[0].isupper()) for name in names]
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_every_tier_is_filled_three_hundred_times(mining: Mining, tier: str) -> None:
+    assert len(mining.english(tier)) >= 300
+
+
+@pytest.mark.parametrize("judge", [by_four_grams, by_tokens])
+def test_tiers_become_harder(mining: Mining, judge: Scores) -> None:
+    easy, medium, hard = (mining.accuracy(tier, judge) for tier in TIERS)
+    assert easy > medium + 0.03
+    assert medium > hard + 0.03
+    assert hard > 3 * CHANCE  # hard, but not hopeless
+
+
+@pytest.mark.parametrize("tier", TIERS)
+@pytest.mark.parametrize(
+    "judge",
+    [by_length, by_shortness, by_middle_length, by_typicality, by_oddity, by_capital],
+)
+def test_who_does_not_read_the_question_guesses(mining: Mining, tier: str, judge: Scores) -> None:
+    # Four standard errors of a guess over 300 sets are 0.07.
+    assert mining.accuracy(tier, judge) < CHANCE + 0.07
+
+
+def test_sets_hold_what_they_promise(mining: Mining) -> None:
+    for one in mining.sets:
+        names = [normalise(name) for name in mining.names(one)]
+        assert len(set(names)) == SIZE + 1
+        assert one.gold not in {other.cui for other in one.distractors}
+    assert {"ancestor", "descendant", "shared_name", "synonym_edge"} <= mining.excluded
+
+
+def test_golds_are_distinct_and_able_to_be_hard(mining: Mining) -> None:
+    assert len(set(mining.golds)) == GOLDS
+    assert sum(one.tier == "hard" for one in mining.sets) >= 0.95 * GOLDS
