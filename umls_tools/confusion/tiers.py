@@ -76,7 +76,7 @@ class Medium(Tier):
 
     The distance is the longer of the two ways up, the least over the sources; siblings are at
     1. Distractors are a keyed sample matched to the length of the gold's name: cousins share
-    words with it by themselves. Look-alikes and adjacent codes are left to the hard tier.
+    words with it by themselves. Look-alikes are left to the hard tier.
     """
 
     nearest: int = 2
