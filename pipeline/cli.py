@@ -3,7 +3,9 @@
 Exit codes: 0 done, 1 the data fell short, 2 the request was wrong.
 """
 
+import errno
 import logging
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +14,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
+DEBUG = "MMED_BENCH_DEBUG"
 DONE, FELL_SHORT, WRONG_REQUEST = 0, 1, 2
 
 app = typer.Typer(
@@ -144,6 +147,9 @@ def main() -> None:
     for handler in logging.getLogger().handlers:
         handler.addFilter(_is_news)
     logging.getLogger("mmed-bench").setLevel(logging.INFO)
+    # What stops a build is told in one line; MMED_BENCH_DEBUG=1 shows where it came from.
+    if not os.environ.get(DEBUG):
+        logging.getLogger("apache_beam").setLevel(logging.CRITICAL)
     app()
 
 
@@ -171,9 +177,12 @@ def _code(error: Exception) -> int:
 
 
 def _message(error: Exception) -> str:
+    message = str(error)
     if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    return str(error)
+        message = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    if os.strerror(errno.ENOSPC) in message:
+        message += "; free some space or name another --output"
+    return message
 
 
 def _fail(message: str, code: int) -> NoReturn:

@@ -1,10 +1,11 @@
 """What a plan reads: found, opened and measured before anything runs."""
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pipeline.evidence.units import paths
+from pipeline.evidence.base import EvidenceError
+from pipeline.evidence.units import paths, refuse_namesakes
 from pipeline.plan import Plan, Source
 from pipeline.release.writing import FileEntry
 from pipeline.settings import PlanError
@@ -12,6 +13,8 @@ from pipeline.stages.concepts import Meta, open_meta
 from pipeline.stages.evidence import Unit
 from pipeline.stages.filesystems import exists, fingerprint, list_files, open_file
 from translation.memory_files import load_memory
+from umls_tools.errors import RrfError
+from umls_tools.files import locate
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +32,9 @@ def find_inputs(plan: Plan) -> Inputs:
     Raises PlanError, or the error of the package that reads them, for what is not there, cannot
     be read, or holds nothing.
     """
-    meta = open_meta(plan)
+    meta = _find_meta(plan)
     units = tuple(unit for source in plan.evidence for unit in _units(source))
+    _refuse_namesakes(units)
     for path in plan.translation.memory:
         if not exists(path):
             raise PlanError(f"translation.memory: {path} is not there; mend the plan's path")
@@ -42,13 +46,35 @@ def find_inputs(plan: Plan) -> Inputs:
 def measure_inputs(plan: Plan, inputs: Inputs) -> list[FileEntry]:
     """Size and sha256 of every input file, under names that do not depend on this machine."""
     return sorted(
-        (fingerprint(path, name) for name, path in _named(plan, inputs)), key=lambda e: e.path
+        (fingerprint(path, name) for name, path in sorted(set(_named(plan, inputs)))),
+        key=lambda entry: entry.path,
     )
 
 
+def _find_meta(plan: Plan) -> Meta:
+    """The Metathesaurus; a folder that holds none is the plan's fault, a damaged file is not."""
+    try:
+        tables = locate(list_files(plan.umls.meta), plan.umls.meta)
+    except RrfError as error:
+        raise PlanError(f"umls.meta: {error}") from error
+    return open_meta(plan, tables)
+
+
 def _units(source: Source) -> Iterator[Unit]:
-    for name in source.reader.units(list_files(source.path)):
-        yield Unit(source, name)
+    try:
+        names = source.reader.units(list_files(source.path))
+    except EvidenceError as error:
+        raise PlanError(f"evidence {source.name} ({source.path}): {error}") from error
+    yield from (Unit(source, name) for name in names)
+
+
+def _refuse_namesakes(units: Sequence[Unit]) -> None:
+    """Ids hold a file's folder and name: two sources of one reader must differ in them too."""
+    by_reader: dict[str, list[str]] = {}
+    for unit in units:
+        by_reader.setdefault(type(unit.source.reader).__name__, []).append(paths(unit.name)[0])
+    for reader, leading in sorted(by_reader.items()):
+        refuse_namesakes(reader, leading)
 
 
 def _named(plan: Plan, inputs: Inputs) -> Iterator[tuple[str, str]]:

@@ -173,7 +173,7 @@ def _parse_by_bytes(data: bytes, first_line: int, row_format: _RowFormat) -> pa.
 def _misfit(fields: list[bytes], row_format: _RowFormat) -> str:
     expected = len(row_format.layout)
     found = len(fields) - (not fields[-1])
-    if len(fields) == expected and row_format.last_pipe:
+    if len(fields) == expected and fields[-1] and row_format.last_pipe:
         return "no | at the end of the row; the file looks truncated, download it again"
     if found < expected:
         return f"{found} fields, expected {expected}; the file looks truncated, download it again"

@@ -11,13 +11,12 @@ from apache_beam.typehints.decorators import no_annotations
 from pipeline.plan import Plan
 from pipeline.records import Concept, Reject
 from pipeline.stages import arrow  # noqa: F401 - registers the coder of record batches
-from pipeline.stages.filesystems import list_files, open_file
+from pipeline.stages.filesystems import open_file
 from pipeline.stages.tally import GIVEN, TAKEN, SetAside, count, count_all, note
 from umls_tools.atoms import CONSO_COLUMNS, filter_atoms
 from umls_tools.buckets import split_by_bucket
 from umls_tools.concepts import STY_COLUMNS, Assembly, assemble
 from umls_tools.definitions import DEF_COLUMNS, filter_definitions
-from umls_tools.files import locate
 from umls_tools.licence import SOURCE_COLUMNS, Gate, source_levels
 from umls_tools.ranks import RANK_COLUMNS, term_ranks
 from umls_tools.relations import EDGE_COLUMNS, REL_COLUMNS, normalise_relations
@@ -47,9 +46,8 @@ class Meta:
     assembly: Assembly
 
 
-def open_meta(plan: Plan) -> Meta:
-    """Find the tables of the plan's META folder and read sources and ranks."""
-    tables = locate(list_files(plan.umls.meta), plan.umls.meta)
+def open_meta(plan: Plan, tables: Mapping[str, str]) -> Meta:
+    """Read what the small tables say of sources and ranks; `tables` maps each to its path."""
     levels = source_levels(_batches(tables, "MRSAB", SOURCE_COLUMNS))
     ranks = term_ranks(_batches(tables, "MRRANK", RANK_COLUMNS))
     gate = Gate(levels, plan.umls.max_srl)

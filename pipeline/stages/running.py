@@ -1,5 +1,6 @@
 """Running the graph on an engine, and reading back what it counted."""
 
+import builtins
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -63,13 +64,13 @@ def run(
     plan: Plan, meta: Meta, units: Sequence[Unit], folder: str, engine: Engine
 ) -> list[StageCount]:
     """Run the whole graph; raises RunError with the one line that matters."""
+    graph = _pipeline(engine)
+    build_graph(graph, plan, meta, units, folder)
     try:
-        graph = _pipeline(engine)
-        build_graph(graph, plan, meta, units, folder)
         result = graph.run()
         result.wait_until_finish()
-    except RuntimeError as error:
-        raise RunError(explain(str(error))) from error
+    except Exception as error:  # whatever a stage raised, as itself or as an engine's report
+        raise RunError(explain(f"{type(error).__name__}: {error}")) from error
     counters = result.metrics().query(MetricsFilter())["counters"]
     return gather(
         (c.key.metric.namespace, c.key.metric.name, c.committed or c.attempted) for c in counters
@@ -92,11 +93,13 @@ def gather(counters: Iterable[tuple[str, str, int]]) -> list[StageCount]:
 def explain(traceback: str) -> str:
     """The last exception of an engine's report, with the place in the graph behind it."""
     found = _LAST_EXCEPTION.findall(traceback)
-    name, message = found[-1] if found else ("", traceback.strip().splitlines()[-1])
+    *_, last_line = ["the engine gave no reason", *traceback.strip().splitlines()]
+    name, message = found[-1] if found else ("", last_line)
     where = _WHERE_IN_GRAPH.search(message)
     plain = _WHERE_IN_GRAPH.sub("", message)
-    kind = f"{name}: " if name in ("OSError", "MemoryError", "KeyError", "TypeError") else ""
-    return kind + plain + (f" (in {where.group(1)})" if where and kind else "")
+    if not hasattr(builtins, name):  # one of the project's own, which says all there is to say
+        return plain
+    return f"{name}: {plain}" + (f" (in {where.group(1)})" if where else "")
 
 
 def _pipeline(engine: Engine) -> beam.Pipeline:

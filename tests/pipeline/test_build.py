@@ -1,0 +1,137 @@
+"""The whole path: the sample's plan becomes a release that everyone can open and score."""
+
+import json
+import random
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+from pipeline.build import Built, build
+from pipeline.plan_file import load_plan
+from pipeline.release.layout import subsets
+from pipeline.stages.running import Engine
+from pipeline.systems.choice import build_system
+from pipeline.systems.retrieve import retrieve
+from splits.audit import verify
+
+SAMPLE = Path(__file__).parents[2] / "pipeline" / "sample"
+LANGUAGES = ("en", "de", "es", "fr", "ja", "ru", "zh")
+FLOORS = {"qa": 60, "evidence": 40, "concepts": 20}
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    return build(load_plan("sample"), tmp_path_factory.mktemp("built"), Engine())
+
+
+@pytest.fixture(scope="session")
+def figures(built: Built, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, dict]]:
+    """By system and subset: what scorer.pyz prints for its run."""
+    found = {}
+    for name in ("bm25", "random"):
+        runs = tmp_path_factory.mktemp(name)
+        retrieve(built.folder, build_system(name, ()), runs)
+        command = [sys.executable, str(built.folder / "scorer.pyz"), str(runs), "--json"]
+        found[name] = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    return found
+
+
+def test_release_verifies(built: Built) -> None:
+    assert verify(built.folder) == []
+
+
+@pytest.mark.parametrize("subset", subsets(LANGUAGES), ids=lambda subset: subset.name)
+def test_every_subset_is_filled(built: Built, subset) -> None:
+    counts = {entry.subset: entry.queries for entry in built.contents.subsets}
+    assert counts[subset] >= FLOORS[subset.task]
+
+
+def test_outside_check_finds_no_fault(built: Built, shared_data: Path) -> None:
+    command = [sys.executable, str(shared_data.parent / "tools" / "check_release")]
+    done = subprocess.run([*command, str(built.folder)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+    assert "\n0 faults, " in done.stdout
+
+
+def test_planted_translations_are_refused(built: Built) -> None:
+    planted = (SAMPLE / "authoring" / "planted.tsv").read_text("utf-8").splitlines()[1:]
+    bad = {tuple(line.split("\t")[:2]) for line in planted}
+    sources = {}
+    for language in LANGUAGES:
+        folder = built.folder / "data"
+        for task in ("qa", "evidence"):
+            table = pq.read_table(folder / task / "queries" / language)
+            for row in table.to_pylist():
+                sources.setdefault(row["_id"], {})[language] = row["text"]
+    released = {(texts["en"], language) for texts in sources.values() for language in texts}
+    assert bad
+    assert not bad & released
+
+
+def test_restricted_names_are_nowhere(built: Built) -> None:
+    restricted = b"(restricted example)"
+    for path in built.folder.rglob("*.parquet"):
+        text = json.dumps(pq.read_table(path).to_pylist(), default=str).encode()
+        assert restricted not in text, path
+
+
+def test_shuffled_inputs_and_other_workers_give_the_same_hash(built: Built, tmp_path: Path) -> None:
+    shuffled = tmp_path / "sample"
+    shutil.copytree(SAMPLE, shuffled)
+    paths = [*shuffled.glob("META/*.RRF"), *shuffled.rglob("*.jsonl"), *shuffled.rglob("*.tsv")]
+    for path in paths:
+        _shuffle(path)
+    assert len(paths) > 10
+    plan = load_plan(
+        "sample",
+        [
+            f"umls.meta={shuffled}/META",
+            f"evidence.0.path={shuffled}/evidence/medquad",
+            f"evidence.1.path={shuffled}/evidence/background",
+            f"evidence.2.path={shuffled}/evidence/clinical",
+            f'translation.memory=["{shuffled}/memory/curated.tsv"]',
+        ],
+    )
+    again = build(plan, tmp_path / "build", Engine(workers=2))
+    assert again.build_hash == built.build_hash
+
+
+def _shuffle(path: Path) -> None:
+    """Other rows first; a table's header stays."""
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    head = 1 if path.suffix == ".tsv" else 0
+    rows = lines[head:]
+    random.Random(path.name).shuffle(rows)
+    path.write_text("".join(lines[:head] + rows), "utf-8")
+
+
+def test_every_config_loads_in_datasets(built: Built, tmp_path: Path) -> None:
+    from datasets import load_dataset
+
+    card = (built.folder / "README.md").read_text("utf-8")
+    front = yaml.safe_load(re.match(r"---\n(.*?)\n---\n", card, re.DOTALL).group(1))
+    names = [config["config_name"] for config in front["configs"]]
+    assert "qa-es-queries" in names
+    assert len(names) == 14 * 3 + 21 * 4
+    for name in names:
+        rows = load_dataset(str(built.folder), name, split="test", cache_dir=str(tmp_path))
+        assert len(rows) > 0, name
+
+
+def test_language_gap_shows(figures: dict) -> None:
+    """English far above random, Japanese and Chinese near it."""
+    bm25, chance = (_ndcg(figures[name]) for name in ("bm25", "random"))
+    for task in ("qa", "evidence"):
+        assert bm25[f"{task}-en"] > chance[f"{task}-en"] + 0.4
+        for language in ("ja", "zh"):
+            assert bm25[f"{task}-{language}"] < 0.5 * bm25[f"{task}-en"]
+
+
+def _ndcg(results: dict) -> dict[str, float]:
+    return {name: entry["ndcg@10"] for name, entry in results["subsets"].items()}
