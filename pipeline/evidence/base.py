@@ -3,7 +3,7 @@
 import abc
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import BinaryIO, TypeAlias
+from typing import BinaryIO, ClassVar, TypeAlias
 
 from pipeline.records import Passage, Question, Reject
 
@@ -28,6 +28,9 @@ class Reader(abc.ABC):
 
     licence: str
     """Under which the passages and questions may be passed on: an SPDX expression."""
+
+    revised: ClassVar[bool] = False
+    """Whether a later file may replace or withdraw what an earlier one holds."""
 
     @abc.abstractmethod
     def units(self, listing: Sequence[str]) -> tuple[str, ...]:

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from pipeline.evidence.base import Evidence, EvidenceError, OpenFile, Reader, reject
 from pipeline.evidence.markup import Element, children, text_of
-from pipeline.evidence.units import choose, passage_id, stem
+from pipeline.evidence.units import choose, passage_id, place, stem
 from pipeline.evidence.wording import sections
 from pipeline.records import Passage, Reject
 
@@ -39,8 +40,10 @@ class PubMed(Reader):
 
     Headings are the unique ids of MeSH descriptors. Abstracts may be under publishers'
     copyright. A deletion is a ``Reject`` under the passage's id, as is all else that is left
-    out, so that ``latest`` can settle citations that stand in several files.
+    out, so that ``settle`` can decide on citations that stand in several files.
     """
+
+    revised: ClassVar[bool] = True
 
     licence: str = "LicenseRef-PubMed"
 
@@ -116,6 +119,25 @@ def latest(found: Iterable[tuple[str, Passage | Reject]]) -> Passage | Reject:
     in a later file thus wins over a passage, and a revision over a deletion.
     """
     return max(found, key=lambda pair: stem(pair[0]))[1]
+
+
+def settle(found: Iterable[tuple[str, Passage | Reject]]) -> Iterator[Passage | Reject]:
+    """What is left of one id, given (unit, record) of all that hold it: what the last file says.
+
+    It serves the tasks of all; everything older is rejected as superseded, under the name of its
+    file. What a single file holds is settled already.
+    """
+    ordered = sorted(found, key=lambda pair: (place(pair[0]), repr(pair[1])))
+    last = latest(ordered)
+    last_unit = next(unit for unit, record in ordered if record is last)
+    passages = [record for _, record in ordered if isinstance(record, Passage)]
+    tasks = tuple(sorted({task for passage in passages for task in passage.tasks}))
+    for unit, record in ordered:
+        if unit != last_unit:
+            key = record.passage_id if isinstance(record, Passage) else record.key
+            yield reject(key, _SUPERSEDED, stem(unit))
+        else:
+            yield replace(record, tasks=tasks) if isinstance(record, Passage) else record
 
 
 def _pmid(node: Element, unit: str) -> tuple[str, int]:

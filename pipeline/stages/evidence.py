@@ -7,8 +7,9 @@ from typing import Any
 import apache_beam as beam
 from apache_beam.typehints.decorators import no_annotations
 
-from pipeline.evidence.base import Evidence
+from pipeline.evidence.base import Evidence, EvidenceError
 from pipeline.evidence.merge import merge
+from pipeline.evidence.pubmed import settle
 from pipeline.plan import Source
 from pipeline.records import Passage, Question, Reject, Relevance
 from pipeline.stages.filesystems import open_file
@@ -38,15 +39,22 @@ class ReadEvidence(beam.PTransform):
 
     @no_annotations
     def expand(self, begin: beam.pvalue.PBegin) -> tuple[beam.PCollection, ...]:
-        """Gives passages, questions and rejects."""
-        read = (
+        """Gives passages, questions and rejects; of what later files revise, the last word."""
+        units = (
             begin
             | "Units" >> beam.Create(self.units)
             | "Spread" >> beam.Reshuffle()
             | CountIn(READ)
-            | "Read" >> beam.FlatMap(read_unit)
-            | SetAside(READ)
         )
+        final, revised = units | "Revised" >> beam.Partition(_is_revised, 2)
+        settled = (
+            revised
+            | "Read revisions" >> beam.FlatMap(read_dated)
+            | "Revisions" >> beam.GroupByKey()
+            | "Settle" >> beam.FlatMap(_settle)
+        )
+        once = final | "Read" >> beam.FlatMap(read_unit)
+        read = (once, settled) | "All" >> beam.Flatten() | SetAside(READ)
         passages = read.main | "Passages" >> beam.FlatMap(_passages)
         questions = read.main | "Questions" >> beam.FlatMap(_questions)
         return passages, questions, read.rejects
@@ -106,6 +114,25 @@ def read_unit(unit: Unit) -> Iterator[Evidence]:
             yield record
         else:
             yield dataclasses.replace(record, tasks=unit.source.tasks)
+
+
+def read_dated(unit: Unit) -> Iterator[tuple[str, tuple[str, Passage | Reject]]]:
+    """Read one unit whose records others may revise: each under its id, with the unit's name."""
+    for record in read_unit(unit):
+        if isinstance(record, Question):
+            raise EvidenceError(f"{unit.name}: {record.source_id}: no rule says how it is revised")
+        key = record.passage_id if isinstance(record, Passage) else record.key
+        yield key, (unit.name, record)
+
+
+def _is_revised(unit: Unit, _: int) -> int:
+    return int(unit.source.reader.revised)
+
+
+def _settle(
+    group: tuple[str, Iterable[tuple[str, Passage | Reject]]],
+) -> Iterator[Passage | Reject]:
+    return settle(group[1])
 
 
 def _passages(record: Any) -> Iterator[Passage]:  # noqa: ANN401
@@ -190,7 +217,7 @@ def resolve_question(
 
 
 def _by_wording(question: Question) -> tuple[str, Question]:
-    key = content_id(*question.tasks, "", question.language, normalise(question.text))
+    key = content_id(*sorted(question.tasks), "", question.language, normalise(question.text))
     return key, question
 
 

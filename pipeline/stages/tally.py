@@ -1,5 +1,6 @@
 """Counting what a stage takes, gives and leaves out, and parting records from rejects."""
 
+import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -47,7 +48,9 @@ class _Tally(beam.DoFn):
     def process(self, element: Any) -> Iterator[Any]:  # noqa: ANN401
         if isinstance(element, Reject):
             count(self.stage, element.reason)
-            yield beam.pvalue.TaggedOutput(REJECTS, element)
+            # Under the name by which it is counted, so that either leads to the other.
+            named = dataclasses.replace(element, stage=self.stage)
+            yield beam.pvalue.TaggedOutput(REJECTS, named)
         else:
             count(self.stage, GIVEN)
             yield element

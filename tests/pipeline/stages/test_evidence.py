@@ -1,0 +1,312 @@
+import dataclasses
+import gzip
+import itertools
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import apache_beam as beam
+import pytest
+
+from pipeline.evidence.base import reject
+from pipeline.evidence.beir import Beir
+from pipeline.evidence.pubmed import PubMed, settle
+from pipeline.plan import Source
+from pipeline.records import Passage, Question, Reject, Relevance
+from pipeline.stages.evidence import (
+    MergePassages,
+    ReadEvidence,
+    Unit,
+    merge_group,
+    read_dated,
+    resolve_question,
+    unite_questions,
+)
+
+RunGraph = Callable[..., dict[str, list[Any]]]
+Laid = dict[str, beam.PCollection]
+Counts = dict[tuple[str, str], int]
+Found = tuple[str, Passage | Reject]
+
+
+def passage(
+    passage_id: str,
+    text: str = "Some text.",
+    tasks: tuple[str, ...] = ("qa",),
+    **more: tuple[str, ...],
+) -> Passage:
+    plain = Passage(passage_id, "", text, (), (), "test", "CC0-1.0", "", tasks)
+    return dataclasses.replace(plain, **more)
+
+
+def question(
+    source_id: str, text: str = "Why?", *relevant: tuple[str, int], **more: tuple[str, ...]
+) -> Question:
+    judged = tuple(Relevance(*one) for one in relevant)
+    plain = Question(source_id, text, "en", (), (), judged, "test", "CC0-1.0", ("qa",))
+    return dataclasses.replace(plain, **more)
+
+
+A1, A2, B1 = ("p1", 1), ("p1", 2), ("p2", 1)
+
+
+@pytest.mark.parametrize(
+    ("group", "expected", "aliases"),
+    [
+        ([passage("p1")], passage("p1"), ()),
+        ([passage("p2"), passage("p1")], passage("p1"), ("p2",)),
+        ([passage("p1"), passage("p1")], passage("p1"), ()),
+        (
+            [passage("p2", tasks=("evidence",)), passage("p1", tasks=("qa",))],
+            passage("p1", tasks=("evidence", "qa")),
+            ("p2",),
+        ),
+        (
+            [passage("p1", tasks=("evidence",)), passage("p1", tasks=("qa", "evidence"))],
+            passage("p1", tasks=("evidence", "qa")),
+            (),
+        ),
+        (
+            [passage("p2", cuis=("C2", "C1"), headings=("D2",)), passage("p1", cuis=("C3",))],
+            passage("p1", cuis=("C1", "C2", "C3"), headings=("D2",)),
+            ("p2",),
+        ),
+    ],
+)
+def test_passages_of_equal_text_are_one(
+    group: list[Passage], expected: Passage, aliases: tuple[str, ...]
+) -> None:
+    for order in itertools.permutations(group):
+        assert merge_group(("key", order)) == (expected, aliases)
+
+
+MISSING = Reject("resolve relevance", "q", "passage_missing", "p8 p9")
+
+
+@pytest.mark.parametrize(
+    ("questions", "found", "expected"),
+    [
+        ([question("q", "Why?", A1)], [("p1", "p1")], [question("q", "Why?", A1)]),
+        # an alias leads to what it was merged into; the higher grade stays
+        ([question("q", "Why?", A1)], [("p1", "p0")], [question("q", "Why?", ("p0", 1))]),
+        (
+            [question("q", "Why?", ("p0", 1), A2)],
+            [("p1", "p0"), ("p0", "p0")],
+            [question("q", "Why?", ("p0", 2))],
+        ),
+        (
+            [question("q", "Why?", ("p9", 1), A1, ("p8", 1))],
+            [("p1", "p1")],
+            [MISSING, question("q", "Why?", A1)],
+        ),
+        (
+            [question("q", "Why?", ("p9", 1), ("p8", 1))],
+            [],
+            [MISSING, Reject("resolve relevance", "q", "no_relevant_passage")],
+        ),
+        ([question("q")], [], [Reject("resolve relevance", "q", "no_relevant_passage")]),
+        (
+            [question("q", "Why?", A1), question("q", "How?", A1)],
+            [("p1", "p1")],
+            [
+                Reject("resolve relevance", "q", "repeated_source_id", "test"),
+                question("q", "How?", A1),
+            ],
+        ),
+        ([], [("p1", "p1")], []),
+    ],
+)
+def test_relevance_follows_the_passages(
+    questions: list[Question], found: list[tuple[str, str]], expected: list[Question | Reject]
+) -> None:
+    for order in itertools.permutations(questions):
+        for met in itertools.permutations(found):
+            assert list(resolve_question(("q", {"questions": order, "found": met}))) == expected
+
+
+def test_questions_of_equal_text_are_one() -> None:
+    group = [
+        question("q2", "why", A2, cuis=("C2",), headings=("D1",)),
+        question("q1", "Why?", A1, B1, cuis=("C1",)),
+        question("q3", "WHY", A1, cuis=("C2",)),
+    ]
+    united = question("q1", "Why?", A2, B1, cuis=("C1", "C2"), headings=("D1",))
+    merged = [
+        Reject("unite questions", q, "equal_question", "merged into q1") for q in ("q2", "q3")
+    ]
+    for order in itertools.permutations(group):
+        assert list(unite_questions(("key", order))) == [united, *merged]
+
+
+def test_merging_passages_is_free_of_order(run_graph: RunGraph, counts: Counts) -> None:
+    passages = [
+        passage("p1", "Equal text!"),
+        passage("p2", "equal TEXT", tasks=("evidence",)),
+        passage("p3", "Other text."),
+    ]
+    questions = [
+        question("q1", "Why?", ("p2", 1)),
+        question("q2", "why", ("p3", 2), tasks=("qa",)),
+        question("q3", "why", ("p3", 1), tasks=("evidence",)),
+        question("q4", "How?", ("p9", 1)),
+        question("q5", "Both?", ("p3", 1), tasks=("qa", "evidence")),
+        question("q6", "both", ("p1", 1), tasks=("evidence", "qa")),
+    ]
+
+    def lay_out(graph: beam.Pipeline) -> Laid:
+        evidence = (graph | "P" >> beam.Create(passages), graph | "Q" >> beam.Create(questions))
+        merged, unique, rejects = evidence | MergePassages()
+        return {"passages": merged, "questions": unique, "rejects": rejects}
+
+    found = run_graph(lay_out)
+    assert found["passages"] == [
+        passage("p1", "Equal text!", tasks=("evidence", "qa")),
+        passage("p3", "Other text."),
+    ]
+    assert found["questions"] == [
+        question("q1", "Why?", ("p1", 1), ("p3", 2)),
+        question("q3", "why", ("p3", 1), tasks=("evidence",)),
+        question("q5", "Both?", ("p1", 1), ("p3", 1), tasks=("qa", "evidence")),
+    ]
+    assert [(lost.key, lost.reason) for lost in found["rejects"]] == [
+        ("p2", "equal_text"),
+        ("q4", "no_relevant_passage"),
+        ("q4", "passage_missing"),
+        ("q2", "equal_question"),
+        ("q6", "equal_question"),
+    ]
+    assert (counts["resolve relevance", "in"], counts["resolve relevance", "out"]) == (6, 5)
+    assert (counts["unite questions", "in"], counts["unite questions", "out"]) == (5, 3)
+    passages.reverse()
+    questions.reverse()
+    assert run_graph(lay_out) == found
+
+
+# Revisions
+
+
+def gone(key: str = "pubmed-1", reason: str = "deleted", detail: str = "") -> Reject:
+    return reject(key, reason, detail)
+
+
+OLD, NEW = passage("pubmed-1", "Old."), passage("pubmed-1", "New.")
+FIRST, SECOND, THIRD = "base/pubmed25n0001.xml.gz", "new/pubmed25n1300.xml", "new/pubmed25n1301.xml"
+OVER = gone(reason="superseded", detail="pubmed25n0001")
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        ([(FIRST, OLD)], [OLD]),
+        ([(FIRST, gone())], [gone()]),
+        ([(FIRST, OLD), (SECOND, NEW)], [OVER, NEW]),
+        ([(FIRST, OLD), (SECOND, gone())], [OVER, gone()]),
+        ([(FIRST, OLD), (SECOND, gone(reason="retracted"))], [OVER, gone(reason="retracted")]),
+        ([(FIRST, gone(reason="no_abstract")), (SECOND, NEW)], [OVER, NEW]),
+        (
+            [(FIRST, OLD), (SECOND, gone()), (THIRD, NEW)],
+            [OVER, gone(reason="superseded", detail="pubmed25n1300"), NEW],
+        ),
+        # the same file read for two tasks: merged by text later, not superseded
+        (
+            [(FIRST, OLD), (FIRST, dataclasses.replace(OLD, tasks=("evidence",)))],
+            [dataclasses.replace(OLD, tasks=("evidence", "qa"))] * 2,
+        ),
+        (
+            [(FIRST, OLD), (SECOND, dataclasses.replace(NEW, tasks=("evidence",)))],
+            [OVER, dataclasses.replace(NEW, tasks=("evidence", "qa"))],
+        ),
+        # what one file holds is its own affair
+        (
+            [(FIRST, gone("pubmed-1.1", "superseded")), (FIRST, gone("pubmed-1.1", "superseded"))],
+            [gone("pubmed-1.1", "superseded")] * 2,
+        ),
+    ],
+)
+def test_the_last_file_has_the_last_word(
+    found: list[Found], expected: list[Passage | Reject]
+) -> None:
+    for order in itertools.permutations(found):
+        assert list(settle(order)) == expected
+
+
+def test_namesakes_in_two_folders_are_settled_the_same_way() -> None:
+    pair = [("a/x.xml", OLD), ("b/x.xml", NEW)]
+    assert list(settle(pair)) == list(settle(pair[::-1])) != []
+
+
+def citation(pmid: int, text: str) -> str:
+    return (
+        f"<PubmedArticle><MedlineCitation><PMID>{pmid}</PMID><Article><ArticleTitle>T."
+        f"</ArticleTitle><Abstract><AbstractText>{text}</AbstractText></Abstract>"
+        "<Language>eng</Language></Article></MedlineCitation></PubmedArticle>"
+    )
+
+
+def delete(*pmids: int) -> str:
+    return f"<DeleteCitation>{''.join(f'<PMID>{one}</PMID>' for one in pmids)}</DeleteCitation>"
+
+
+def write_pubmed(path: Path, *content: str) -> str:
+    xml = f"<PubmedArticleSet>{''.join(content)}</PubmedArticleSet>".encode()
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(gzip.compress(xml) if path.suffix == ".gz" else xml)
+    return str(path)
+
+
+def test_evidence_is_read_with_its_revisions(
+    tmp_path: Path, run_graph: RunGraph, counts: Counts
+) -> None:
+    first = write_pubmed(
+        tmp_path / "base" / "pubmed25n0001.xml.gz",
+        *(citation(1, "One."), citation(2, "Two."), citation(3, "Three."), citation(4, "")),
+    )
+    second = write_pubmed(
+        tmp_path / "daily" / "pubmed25n1300.xml", citation(1, "One, revised."), delete(2, 9)
+    )
+    corpus = tmp_path / "beir" / "corpus.jsonl"
+    corpus.parent.mkdir()
+    lines = [{"_id": "a", "title": "", "text": "A."}, {"_id": "b", "title": "", "text": ""}]
+    corpus.write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    pubmed = [
+        Source("baseline", PubMed(), str(tmp_path / "base"), ("qa",)),
+        Source("daily", PubMed(), str(tmp_path / "daily"), ("evidence",)),
+    ]
+    beir = Source("beir", Beir(), str(corpus), ("qa",))
+    units = [Unit(pubmed[0], first), Unit(pubmed[1], second), Unit(beir, str(corpus))]
+
+    def lay_out(graph: beam.Pipeline) -> Laid:
+        passages, questions, rejects = graph | ReadEvidence(units)
+        return {"passages": passages, "questions": questions, "rejects": rejects}
+
+    found = run_graph(lay_out)
+    assert [(one.passage_id, one.text, one.tasks) for one in found["passages"]] == [
+        ("beir-beir-a", "A.", ("qa",)),
+        ("pubmed-1", "One, revised.", ("evidence", "qa")),
+        ("pubmed-3", "Three.", ("qa",)),
+    ]
+    assert found["questions"] == []
+    assert [(one.key, one.reason, one.detail) for one in found["rejects"]] == [
+        ("beir-beir-b", "no_text", ""),
+        ("pubmed-1", "superseded", "pubmed25n0001"),
+        ("pubmed-2", "deleted", ""),
+        ("pubmed-2", "superseded", "pubmed25n0001"),
+        ("pubmed-4", "no_abstract", ""),
+        ("pubmed-9", "deleted", ""),
+    ]
+    assert {one.stage for one in found["rejects"]} == {"read evidence"}
+    assert (counts["read evidence", "in"], counts["read evidence", "out"]) == (3, 3)
+    units.reverse()
+    assert run_graph(lay_out) == found
+
+
+def test_only_passages_can_be_revised(tmp_path: Path) -> None:
+    (tmp_path / "corpus.jsonl").write_text('{"_id": "a", "text": "A."}\n', "utf-8")
+    (tmp_path / "queries.jsonl").write_text('{"_id": "1", "text": "Why?"}\n', "utf-8")
+    (tmp_path / "qrels").mkdir()
+    (tmp_path / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\n1\ta\t1\n", "utf-8")
+    source = Source("beir", Beir(), str(tmp_path), ("qa",))
+    *_, asked = Beir().units(sorted(map(str, tmp_path.rglob("*"))))
+    with pytest.raises(ValueError, match="no rule says how it is revised"):
+        list(read_dated(Unit(source, asked)))
