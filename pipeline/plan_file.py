@@ -156,6 +156,8 @@ def _source(values: dict[str, Any], where: str, folder: Path) -> Source:
     for task in source.tasks:
         if task not in ASKED_TASKS:
             raise PlanError(f"{where}: unknown task {task!r}; {known(task, ASKED_TASKS)}")
+    if not source.tasks or len(set(source.tasks)) != len(source.tasks):
+        raise PlanError(f"{where}: tasks: expected at least one, and each once")
     return Source(source.name, reader, resolve(source.path, folder), source.tasks)
 
 

@@ -177,6 +177,8 @@ def test_the_command_line_changes_a_plan(change: str, where: Callable[[Plan], bo
         ("evidence.0.path=3", "evidence[0].path: 3 is int, expected str"),
         ("evidence.0.tasks=qa", "evidence[0].tasks: 'qa' is str, expected tuple"),
         ('evidence.0.tasks=["qo"]', "evidence[0]: unknown task 'qo'; known: evidence, qa"),
+        ("evidence.0.tasks=[]", "evidence[0]: tasks: expected at least one, and each once"),
+        ('evidence.0.tasks=["qa", "qa"]', "evidence[0]: tasks: expected at least one, and each"),
         ('evidence.0.tasks=["concepts"]', "evidence[0]: unknown task 'concepts'; known: evidence"),
         ("evidence.0.colour=red", "evidence[0]: unknown key 'colour'; known: licence"),
         ("evidence.1.name=questions", "evidence: two sources are named 'questions'"),
