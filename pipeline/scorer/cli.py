@@ -20,14 +20,14 @@ file, or a Parquet file with the columns subset, query-id, corpus-id and score."
 
 def main(argv: Sequence[str]) -> int:
     """Score as ``mmed-bench score RELEASE RUN…`` does; returns the exit code."""
-    parser = _parser("mmed-bench score")
+    parser = base_parser("mmed-bench score")
     parser.add_argument("release", type=Path, metavar="RELEASE", help="the folder of a release")
     return _run(parser, argv)
 
 
 def main_beside(argv: Sequence[str], release: Path) -> int:
     """Score as ``scorer.pyz RUN…`` does, by the release that it lies in; returns the exit code."""
-    parser = _parser("scorer.pyz")
+    parser = base_parser("scorer.pyz")
     parser.add_argument(
         "--release",
         type=Path,
@@ -38,7 +38,8 @@ def main_beside(argv: Sequence[str], release: Path) -> int:
     return _run(parser, argv)
 
 
-def _parser(program: str) -> argparse.ArgumentParser:
+def base_parser(program: str) -> argparse.ArgumentParser:
+    """The options that both ways of calling have in common, for their help and the reference."""
     parser = argparse.ArgumentParser(
         prog=program, description="Score run files against a release.", epilog=EPILOG
     )

@@ -1,0 +1,1 @@
+"""Reference pages in Markdown, made from docstrings, fields, schemas and the command line."""
