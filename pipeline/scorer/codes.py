@@ -26,7 +26,27 @@ def encode(column: "pa.Array | pa.ChunkedArray") -> tuple[list[str], Codes]:
     order = sorted(range(len(ids)), key=ids.__getitem__)
     place = np.empty(len(ids), np.int64)
     place[order] = np.arange(len(ids))
-    return [ids[code] for code in order], place[encoded.indices.to_numpy(zero_copy_only=False)]
+    return [ids[code] for code in order], place[to_numbers(encoded.indices)]
+
+
+def encode_strings(values: Sequence[str]) -> tuple[list[str], Codes]:
+    """The same for strings of Python."""
+    ids = sorted(frozenset(values))
+    return ids, recode(values, ids)
+
+
+def select(ids: Sequence[str], codes: Codes, rows: Codes) -> tuple[list[str], Codes]:
+    """Some rows of an encoded column, encoded by the ids among them alone."""
+    used, dense = np.unique(codes[rows], return_inverse=True)
+    return [ids[code] for code in used.tolist()], dense
+
+
+def to_numbers(column: "pa.Array | pa.ChunkedArray") -> NDArray[np.generic]:
+    """A column of numbers without nulls, as numpy has them.
+
+    By DLPack: pyarrow's own `to_numpy` imports pandas, wherever it is installed.
+    """
+    return np.from_dlpack(_as_one_array(column))
 
 
 def recode(ids: Sequence[str], among: Sequence[str]) -> Codes:

@@ -2,15 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.scorer.codes import Codes, encode, first_repeated
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from pipeline.scorer.codes import Codes, first_repeated
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +27,6 @@ class Ranking:
         """The query and the document of every row."""
         for query, document in zip(self.query_codes, self.document_codes, strict=True):
             yield self.queries[query], self.documents[document]
-
-
-def make_ranking(
-    source: str,
-    queries: "pa.Array | pa.ChunkedArray",
-    documents: "pa.Array | pa.ChunkedArray",
-    scores: NDArray[np.float64],
-) -> Ranking:
-    """Three columns of equal length as a ranking, whatever is in them."""
-    query_ids, query_codes = encode(queries)
-    document_ids, document_codes = encode(documents)
-    return Ranking(source, query_ids, document_ids, query_codes, document_codes, scores)
 
 
 def first_not_finite(ranking: Ranking) -> int | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.scorer.codes import Codes, encode
+from pipeline.scorer.codes import Codes, encode, to_numbers
 from pipeline.scorer.errors import RequestError, ScorerError, known
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def read_judgements(release: Release, subset: Subset) -> Judgements:
     table = _read(release, subset, "qrels", ("query-id", "corpus-id", "score"))
     queries, query_codes = encode(table["query-id"])
     documents, document_codes = encode(table["corpus-id"])
-    grades = table["score"].to_numpy().astype(np.float64)
+    grades = to_numbers(table["score"]).astype(np.float64)
     core = _read(release, subset, "queries", ("_id", "parallel_core")).to_pydict()
     flags = dict(zip(core["_id"], core["parallel_core"], strict=True))
     in_core = np.array([bool(flags.get(query)) for query in queries], bool)

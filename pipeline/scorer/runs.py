@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipeline.scorer.codes import encode
+from pipeline.scorer.codes import Codes, encode, select, to_numbers
 from pipeline.scorer.errors import RequestError, ScorerError
-from pipeline.scorer.rankings import Ranking, first_duplicate, first_not_finite, make_ranking
+from pipeline.scorer.rankings import Ranking, first_duplicate, first_not_finite
 from pipeline.scorer.release import read_table
 from pipeline.scorer.trec import read_trec
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".trec", ".trec.gz")
 PARQUET = ".parquet"
-COLUMNS = ("subset", "query-id", "corpus-id", "score")
+COLUMNS = {"subset": "string", "query-id": "string", "corpus-id": "string", "score": "double"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,18 +69,25 @@ def _trec_files(run: Run) -> list[tuple[str, Path]]:
 
 
 def _read_parquet(path: Path) -> Iterator[tuple[str, Ranking]]:
-    table = read_table(path, COLUMNS)
-    subsets, codes = encode(_as_strings(path, table, "subset"))
-    for code, subset in enumerate(subsets):
-        rows = np.flatnonzero(codes == code)
-        part = table.take(rows)
-        queries, documents = (_as_strings(path, part, name) for name in COLUMNS[1:3])
-        ranking = make_ranking(str(path), queries, documents, _as_scores(path, part))
+    table = read_table(path, tuple(COLUMNS))
+    subset, query, document, score = (
+        _cast(path, table, name, kind) for name, kind in COLUMNS.items()
+    )
+    subsets, subset_codes = encode(subset)
+    queries, documents = encode(query), encode(document)
+    scores = to_numbers(score).astype(np.float64)
+    for code, name in enumerate(subsets):
+        rows = np.flatnonzero(subset_codes == code)
+        query_ids, query_codes = select(*queries, rows)
+        document_ids, document_codes = select(*documents, rows)
+        ranking = Ranking(
+            str(path), query_ids, document_ids, query_codes, document_codes, scores[rows]
+        )
         _refuse_faults(ranking, rows)
-        yield subset, ranking
+        yield name, ranking
 
 
-def _refuse_faults(ranking: Ranking, rows: "np.ndarray[tuple[int], np.dtype[np.int64]]") -> None:
+def _refuse_faults(ranking: Ranking, rows: Codes) -> None:
     faults = (
         ("score is no finite number", first_not_finite(ranking)),
         ("document is ranked again for its query", first_duplicate(ranking)),
@@ -93,21 +100,7 @@ def _refuse_faults(ranking: Ranking, rows: "np.ndarray[tuple[int], np.dtype[np.i
             raise ScorerError(f"{where}: {fault}; mend or drop it")
 
 
-def _as_strings(path: Path, table: "pa.Table", column: str) -> "pa.ChunkedArray":
-    import pyarrow as pa  # noqa: PLC0415
-
-    return _cast(path, table, column, pa.string())
-
-
-def _as_scores(path: Path, table: "pa.Table") -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
-    import pyarrow as pa  # noqa: PLC0415
-
-    scores: np.ndarray[tuple[int], np.dtype[np.float64]]
-    scores = _cast(path, table, "score", pa.float64()).to_numpy()
-    return scores
-
-
-def _cast(path: Path, table: "pa.Table", column: str, kind: "pa.DataType") -> "pa.ChunkedArray":
+def _cast(path: Path, table: "pa.Table", column: str, kind: str) -> "pa.ChunkedArray":
     import pyarrow as pa  # noqa: PLC0415
 
     try:

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
+from pipeline.scorer.codes import encode, encode_strings, to_numbers
 from pipeline.scorer.errors import RequestError, ScorerError
-from pipeline.scorer.rankings import Ranking, first_duplicate, first_not_finite, make_ranking
+from pipeline.scorer.rankings import Ranking, first_duplicate, first_not_finite
 
 FIELDS = ("query", "Q0", "document", "rank", "score", "tag")
 EMPTY_FIELDS = (b"  ", b"\n ", b"\r ", b" \n", b" \r")
@@ -64,8 +65,12 @@ def _parse_block(source: str, data: bytes) -> Ranking | None:
         )
     except pa.ArrowInvalid:
         return None
-    # A score such as "nan" or "NULL" has become a null, which numpy writes as NaN.
-    return make_ranking(source, table["query"], table["document"], table["score"].to_numpy())
+    if table["score"].null_count:  # what a score such as "nan" or "NULL" has become
+        return None
+    query_ids, query_codes = encode(table["query"])
+    document_ids, document_codes = encode(table["document"])
+    scores = to_numbers(table["score"]).astype(np.float64)
+    return Ranking(source, query_ids, document_ids, query_codes, document_codes, scores)
 
 
 def _is_faulty(ranking: Ranking) -> bool:
@@ -74,8 +79,6 @@ def _is_faulty(ranking: Ranking) -> bool:
 
 def _parse_lines(source: str, data: bytes) -> Ranking:
     """Line by line, with any blanks between fields."""
-    import pyarrow as pa  # noqa: PLC0415
-
     rows: dict[tuple[str, str], float] = {}
     for place, line in _lines(source, data):
         fields = line.split()
@@ -87,8 +90,10 @@ def _parse_lines(source: str, data: bytes) -> Ranking:
             again = f"document {document} is ranked again for query {query}"
             raise ScorerError(f"{place}: {again}; keep one of the lines")
         rows[query, document] = _parse_score(place, score)
-    queries, documents = (pa.array([pair[side] for pair in rows], pa.string()) for side in (0, 1))
-    return make_ranking(source, queries, documents, np.array(list(rows.values()), np.float64))
+    query_ids, query_codes = encode_strings([query for query, _ in rows])
+    document_ids, document_codes = encode_strings([document for _, document in rows])
+    scores = np.array(list(rows.values()), np.float64)
+    return Ranking(source, query_ids, document_ids, query_codes, document_codes, scores)
 
 
 def _lines(source: str, data: bytes) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,1 @@
+"""Retrieval systems that answer a release's queries and write TREC run files."""

@@ -1,0 +1,97 @@
+"""BM25 over the terms of titles and texts, by the bm25s library."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from pipeline.scorer.ranked import Floats
+from pipeline.scorer.release import Document
+from pipeline.systems.base import Asked, Hit, Index, System, SystemsError
+from pipeline.systems.words import terms
+
+if TYPE_CHECKING:
+    import bm25s
+
+
+@dataclass(frozen=True, slots=True)
+class Bm25(System):
+    """Words in common, weighed by how rare they are; the lexical baseline.
+
+    Lucene's formula and defaults (BM25Similarity: k1 1.2, b 0.75). A document that shares no
+    term with the query is not found; among candidates it has the score 0.
+    """
+
+    name: ClassVar[str] = "bm25"
+
+    k1: float = 1.2
+    b: float = 0.75
+
+    def index(self, documents: Sequence[Document]) -> Index:
+        """Count the terms of each document's title and text."""
+        vocabulary: dict[str, int] = {}
+        # The library's own numbering of terms follows the order of a set.
+        numbered = [
+            [
+                vocabulary.setdefault(term, len(vocabulary))
+                for term in terms(f"{document.title} {document.text}")
+            ]
+            for document in documents
+        ]
+        if not vocabulary:
+            raise SystemsError("the corpus holds no word; was the release fetched whole?")
+        model = _load_model(self)
+        model.index((numbered, vocabulary), create_empty_token=False, show_progress=False)
+        return _Bm25Index([document.document_id for document in documents], vocabulary, model)
+
+
+class _Bm25Index(Index):
+    def __init__(
+        self, document_ids: Sequence[str], vocabulary: Mapping[str, int], model: "bm25s.BM25"
+    ) -> None:
+        self._document_ids = document_ids
+        self._places = {document_id: place for place, document_id in enumerate(document_ids)}
+        self._vocabulary = vocabulary
+        self._model = model
+
+    def search(self, queries: Sequence[Asked], depth: int) -> Iterator[Hit]:
+        for query in queries:
+            scores = self._scores(query.text)
+            for place in best_places(scores, depth):
+                yield Hit(query.query_id, self._document_ids[place], float(scores[place]))
+
+    def rerank(
+        self, queries: Sequence[Asked], candidates: Mapping[str, Sequence[str]]
+    ) -> Iterator[Hit]:
+        for query in queries:
+            scores = self._scores(query.text)
+            for document_id in candidates[query.query_id]:
+                yield Hit(query.query_id, document_id, float(scores[self._places[document_id]]))
+
+    def _scores(self, text: str) -> Floats:
+        """The score of every document; terms that no document has count for nothing."""
+        found = [self._vocabulary[term] for term in terms(text) if term in self._vocabulary]
+        scores: Floats = self._model.get_scores_from_ids(found)
+        return scores
+
+
+def best_places(scores: Floats, depth: int) -> list[int]:
+    """The places of the `depth` highest positive scores; of equal ones the later place counts.
+
+    Places follow the documents' ids, so ties fall as trec_eval breaks them: by id, descending.
+    """
+    places = np.flatnonzero(scores > 0)
+    if places.size > depth:
+        threshold = np.partition(scores[places], -depth)[-depth]
+        places = places[scores[places] >= threshold]
+    best: list[int] = places[np.lexsort((-places, -scores[places]))][:depth].tolist()
+    return best
+
+
+def _load_model(system: Bm25) -> "bm25s.BM25":
+    try:
+        from bm25s import BM25  # noqa: PLC0415 - an optional dependency, slow to import
+    except ImportError as error:
+        raise SystemsError("bm25 needs bm25s: pip install 'mmed-bench-ir[systems]'") from error
+    return BM25(k1=system.k1, b=system.b, method="lucene", dtype="float64", backend="numpy")
