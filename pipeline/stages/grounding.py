@@ -121,7 +121,8 @@ def ground(record: Evidence, met: Met) -> Evidence:
 
 def without_general(question: Question, general: list[str]) -> Question | Reject:
     """The question without concepts that are too general; a Reject when none is left."""
-    cuis = tuple(cui for cui in question.cuis if cui not in set(general))
+    excluded = frozenset(general)
+    cuis = tuple(cui for cui in question.cuis if cui not in excluded)
     if cuis:
         return dataclasses.replace(question, cuis=cuis)
     reason = "only_general_concepts" if question.cuis else "not_grounded"

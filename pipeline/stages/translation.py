@@ -80,7 +80,8 @@ class Translate(beam.DoFn):
         requests = [TranslationRequest(text, source, target) for text in texts]
         answers = translate_batch(requests, self.translating.engine, self.memory)
         fresh = fresh_entries(requests, answers, self.memory, self.signature)
-        note(STAGE, "from memory", len(requests) - len(fresh))
+        answered = sum(isinstance(answer, Translation) for answer in answers)
+        note(STAGE, "from memory", answered - len(fresh))
         if fresh and self.translating.cache:
             write_entries(self.translating.cache, fresh)
         yield from zip(requests, answers, strict=True)

@@ -1,0 +1,119 @@
+import itertools
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import apache_beam as beam
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.plan_file import load_plan
+from pipeline.records import Query, Reject, Translation, TranslationRequest, Wording
+from pipeline.stages.translation import (
+    BATCH,
+    TranslateQueries,
+    cut_batches,
+    native_wordings,
+    wanted_translations,
+)
+from translation.memory_files import TSV_COLUMNS
+
+RunGraph = Callable[..., dict[str, list[Any]]]
+Laid = dict[str, beam.PCollection]
+Counts = dict[tuple[str, str], int]
+
+
+def query(query_id: str, text: str, *natives: tuple[str, str], origin: str = "source") -> Query:
+    wordings = tuple(Wording(other, language, ("S",), 0) for language, other in natives)
+    original = Wording(text, "en", (), 0)
+    return Query(query_id, "qa", "", "s", "test", origin, original, wordings, (), (), "CC0-1.0")
+
+
+NAMED = query("c", "the itch", ("de", "Krätze"), ("fr", "gale"), origin="umls")
+
+
+@pytest.mark.parametrize(
+    ("asked", "languages", "native", "wanted"),
+    [
+        (query("q", "Why?"), ("en",), [("en", "Why?")], []),
+        (query("q", "Why?"), ("en", "de", "fr"), [("en", "Why?")], ["de", "fr"]),
+        (NAMED, ("en", "de"), [("en", "the itch"), ("de", "Krätze")], []),
+        (NAMED, ("en", "ja", "fr"), [("en", "the itch"), ("fr", "gale")], ["ja"]),
+        (query("q", "Why?"), ("de",), [], ["de"]),
+    ],
+)
+def test_only_what_no_source_words_is_translated(
+    asked: Query, languages: tuple[str, ...], native: list[tuple[str, str]], wanted: list[str]
+) -> None:
+    given = list(native_wordings(asked, languages))
+    assert [(worded.language, worded.text) for _, worded in given] == native
+    assert {worded.origin for _, worded in given} <= {asked.origin}
+    requests = list(wanted_translations(asked, languages))
+    assert [request for request, _ in requests] == [
+        TranslationRequest(asked.original.text, "en", language) for language in wanted
+    ]
+    assert all(one is asked for _, one in [*requests, *((q, q) for q, _ in given)])
+
+
+@given(st.lists(st.text(max_size=40), max_size=30), st.randoms())
+def test_batches_depend_on_the_texts_alone(texts: list[str], shuffle: random.Random) -> None:
+    shuffled = list(texts)
+    shuffle.shuffle(shuffled)
+    one, other = (
+        list(cut_batches((("en", "de"), [TranslationRequest(t, "en", "de") for t in some])))
+        for some in (texts, shuffled)
+    )
+    assert one == other
+    assert {pair[:2] for pair in one} <= {("en", "de")}
+    assert sorted(itertools.chain.from_iterable(batch for *_, batch in one)) == sorted(set(texts))
+
+
+def test_batches_keep_within_their_limit() -> None:
+    requests = [TranslationRequest(f"{n:04}", "en", "de") for n in range(BATCH.count * 2 + 1)]
+    sizes = [len(texts) for *_, texts in cut_batches((("en", "de"), requests))]
+    assert sizes == [BATCH.count, BATCH.count, 1]
+
+
+def test_translating_is_free_of_order(tmp_path: Path, run_graph: RunGraph, counts: Counts) -> None:
+    memory = tmp_path / "memory.tsv"
+    rows = [
+        TSV_COLUMNS,
+        ("en", "de", "Why?", "Warum?", "For what reason?", "", "", ""),
+        ("en", "fr", "Why?", "Pourquoi ?", "Why?", "", "", ""),
+        ("en", "fr", "How?", "Comment ?", "How so?", "", "", ""),
+    ]
+    memory.write_text("".join("\t".join(row) + "\n" for row in rows), "utf-8")
+    plan = load_plan("sample", ['languages=["en", "de", "fr"]', f'translation.memory=["{memory}"]'])
+    queries = [query("q1", "Why?"), query("q2", "Why?"), query("q3", "How?"), NAMED]
+
+    def lay_out(graph: beam.Pipeline) -> Laid:
+        pairs, rejects = graph | beam.Create(queries) | TranslateQueries(plan)
+        return {"pairs": pairs | beam.Map(_brief), "rejects": rejects}
+
+    found = run_graph(lay_out)
+    assert found["pairs"] == [
+        ("c", "de", "Krätze", "umls", ""),
+        ("c", "en", "the itch", "umls", ""),
+        ("c", "fr", "gale", "umls", ""),
+        ("q1", "de", "Warum?", "mt", "For what reason?"),
+        ("q1", "en", "Why?", "source", ""),
+        ("q1", "fr", "Pourquoi ?", "mt", "Why?"),
+        ("q2", "de", "Warum?", "mt", "For what reason?"),
+        ("q2", "en", "Why?", "source", ""),
+        ("q2", "fr", "Pourquoi ?", "mt", "Why?"),
+        ("q3", "en", "How?", "source", ""),
+        ("q3", "fr", "Comment ?", "mt", "How so?"),
+    ]
+    assert found["rejects"] == [Reject("translate", "q3/de", "not_in_memory", "en to de")]
+    # "Why?" is asked twice and translated once; what the memory lacks did not come from it
+    assert counts["translate", "in"] == 4
+    assert counts["translate", "note: from memory"] == 3
+    queries.reverse()
+    assert run_graph(lay_out) == found
+
+
+def _brief(pair: tuple[Query, Translation]) -> tuple[str, ...]:
+    asked, made = pair
+    return asked.query_id, made.language, made.text, made.origin, made.back_translation
