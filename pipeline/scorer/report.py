@@ -6,6 +6,7 @@ from typing import Any
 from pipeline.scorer.aggregate import Means, TaskMeans, Values, aggregate, subset_means
 from pipeline.scorer.score import Results, RunScores, SubsetScores
 
+DIGITS = 4  # as trec_eval prints
 PER_QUERY_COLUMNS = ("run", "subset", "query-id", "measure", "value")
 
 
@@ -91,7 +92,12 @@ def _notes(run: RunScores) -> Iterator[str]:
 
 
 def _cells(values: Values, measures: Sequence[str]) -> tuple[str, ...]:
-    return tuple(f"{values[name]:.4f}" if name in values else "" for name in measures)
+    return tuple(_rounded(values[name]) if name in values else "" for name in measures)
+
+
+def _rounded(value: float) -> str:
+    """To four digits; adding zero takes the sign from a rounded zero."""
+    return f"{round(value, DIGITS) + 0.0:.{DIGITS}f}"
 
 
 def _aligned(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

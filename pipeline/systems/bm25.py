@@ -1,5 +1,6 @@
 """BM25 over the terms of titles and texts, by the bm25s library."""
 
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
@@ -94,4 +95,6 @@ def _load_model(system: Bm25) -> "bm25s.BM25":
         from bm25s import BM25  # noqa: PLC0415 - an optional dependency, slow to import
     except ImportError as error:
         raise SystemsError("bm25 needs bm25s: pip install 'mmed-bench-ir[systems]'") from error
+    # It sets its own logger to DEBUG when it is imported, whatever the application wants.
+    logging.getLogger("bm25s").setLevel(logging.WARNING)
     return BM25(k1=system.k1, b=system.b, method="lucene", dtype="float64", backend="numpy")

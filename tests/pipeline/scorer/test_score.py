@@ -157,3 +157,14 @@ def test_order_of_lines_does_not_matter(release: Path, tmp_path: Path) -> None:
         tables.append(render_table(score(release, [path])))
     assert len(set(tables)) == 1
     assert "0.0000  " not in tables[0].splitlines()[3]
+
+
+def test_no_gap_is_shown_without_a_sign(tmp_path: Path, small: ModuleType) -> None:
+    release = small.write_manifest(tmp_path / "release")
+    core = frozenset(ONE_EACH)
+    for language in ("en", "de", "fr", "ja"):
+        small.write_subset(release, f"qa-{language}", ONE_EACH, core=core)
+    alike = {f"qa_{language}": {"qa-1": "d1"} for language in ("en", "de", "fr", "ja")}
+    results = score(release, [write_run(tmp_path / "run", **alike)])
+    (line,) = (one for one in render_table(results).splitlines() if one.startswith("qa gap"))
+    assert set(line.split()[2:]) == {"0.0000"}

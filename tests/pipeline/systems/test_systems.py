@@ -89,6 +89,14 @@ def test_bm25_refuses_a_corpus_without_words() -> None:
             Bm25().index(documents)
 
 
+def test_bm25_shows_nothing_while_it_works(
+    capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    search(Bm25(), "oxygen")
+    assert capfd.readouterr() == ("", "")
+    assert caplog.records == []
+
+
 def test_settings_change_scores() -> None:
     assert search(Bm25(b=0.0), "blood")[0].score != search(Bm25(), "blood")[0].score
 
