@@ -1,8 +1,9 @@
 """Concepts → confusion sets: one index that all workers share, golds spread over them."""
 
 import functools
-import posixpath
+import hashlib
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import apache_beam as beam
 from apache_beam.typehints.decorators import no_annotations
@@ -10,7 +11,7 @@ from apache_beam.typehints.decorators import no_annotations
 from pipeline.plan import Plan
 from pipeline.records import Concept, ConfusionSet, Reject
 from pipeline.release.layout import WORK
-from pipeline.stages.tally import CountIn, SetAside, count_all
+from pipeline.stages.tally import CountIn, SetAside, note
 from umls_tools.confusion.index import ConceptIndex
 from umls_tools.confusion.mine import golds, mine
 
@@ -44,10 +45,16 @@ class MineConfusionSets(beam.PTransform):
 
 
 def write_index(group: tuple[int, Iterable[Concept]], general: Iterable[str], folder: str) -> str:
-    """Build the index of all concepts and write it to a file; returns the path."""
-    path = posixpath.join(folder, WORK, "concepts.arrow")
-    ConceptIndex.build(group[1], frozenset(general)).save(path)
-    return path
+    """Build the index of all concepts and write it to a file; returns the path.
+
+    The file is named by its content: a process that keeps an index keeps the right one, though
+    another build may use the same folder later.
+    """
+    draft = Path(folder, WORK, "concepts.arrow")
+    ConceptIndex.build(group[1], frozenset(general)).save(str(draft))
+    with draft.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return str(draft.replace(draft.with_stem(f"concepts-{digest}")))
 
 
 @functools.lru_cache(maxsize=1)
@@ -61,7 +68,8 @@ def mine_gold(element: tuple[str, str], plan: Plan) -> Iterator[ConfusionSet | R
     path, gold = element
     tiers = {name: tier.rule for name, tier in plan.tiers.items()}
     mined = mine(load_index(path), gold, tiers, plan.concepts.distractors, plan.seed)
-    count_all("exclude", dict(mined.excluded))
+    for reason, number in mined.excluded:
+        note(STAGE, f"excluded: {reason}", number)
     yield from mined.sets
     for tier in sorted(tiers.keys() - {one.tier for one in mined.sets}):
         yield Reject(STAGE, f"{gold} {tier}", "too_few_distractors")

@@ -27,7 +27,6 @@ STAGES = (
     "resolve relevance",
     "unite questions",
     "ground",
-    "exclude",
     "mine",
     "pose",
     "claim",

@@ -133,5 +133,15 @@ def test_language_gap_shows(figures: dict) -> None:
             assert bm25[f"{task}-{language}"] < 0.5 * bm25[f"{task}-en"]
 
 
+def test_tiers_are_ever_harder_in_english(figures: dict) -> None:
+    (run,) = figures["bm25"]["runs"].values()
+    easy, medium, hard = (
+        run["subsets"][f"concepts-{tier}-en"]["values"]["accuracy@1"]
+        for tier in ("easy", "medium", "hard")
+    )
+    assert easy > medium > hard
+
+
 def _ndcg(results: dict) -> dict[str, float]:
-    return {name: entry["ndcg@10"] for name, entry in results["subsets"].items()}
+    (run,) = results["runs"].values()
+    return {name: entry["values"].get("ndcg@10") for name, entry in run["subsets"].items()}
