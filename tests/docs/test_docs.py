@@ -1,6 +1,9 @@
 """The documentation says what the code does, and every link in it leads somewhere."""
 
+import math
 import re
+import sys
+import types
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +17,9 @@ from pipeline.reference.keys import field_comments, key_table
 from pipeline.reference.pages import render_pages
 from pipeline.schemas import SCHEMAS
 from pipeline.scorer.metrics import METRICS
+from pipeline.settings import construct
 from pipeline.systems.choice import SYSTEMS
+from qa_filters.base import Candidate
 from qa_filters.filters import FILTERS
 from translation.engines import ENGINES
 from umls_tools.confusion.tiers import TIERS
@@ -129,6 +134,25 @@ def test_named_plans_are_bundled() -> None:
     text = (DOCS / "how-to" / "own-umls.md").read_text("utf-8")
     for name in re.findall(r"pipeline/plans/([a-z]+)\.toml", text):
         assert name in bundled_plans()
+
+
+@pytest.mark.parametrize(
+    ("text", "accepted"), [("WELCHE SYMPTOME?", False), ("Welche Symptome?", True)]
+)
+def test_the_filter_of_the_how_to_is_one(
+    text: str, accepted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (DOCS / "how-to" / "add-a-thing.md").read_text("utf-8")
+    module = {"__name__": "shouting"}
+    code = re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)[0]
+    # Dataclasses look for their module.
+    monkeypatch.setitem(sys.modules, "shouting", types.ModuleType("shouting"))
+    exec(code, module)
+    filter_ = construct(module["Shouting"], {"max_excess": 0.4}, "filters.shouting")
+    candidate = Candidate("Which symptoms?", "en", text, "de", "mt")
+    assert filter_.accepts(filter_.score(candidate), candidate) is accepted
+    native = Candidate("Which symptoms?", "en", text, "de", "umls")
+    assert math.isnan(filter_.score(native))
 
 
 @dataclass(frozen=True)
