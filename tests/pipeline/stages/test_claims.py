@@ -1,0 +1,163 @@
+import dataclasses
+import itertools
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import apache_beam as beam
+import pytest
+
+from pipeline.plan import Plan
+from pipeline.plan_file import load_plan
+from pipeline.records import Concept, Name, Query, Reject, Relation, Relevance, Wording
+from pipeline.stages.claims import ClaimConcepts, claim_pool, trim
+from pipeline.stages.tally import REJECTS
+from splits.candidates import candidate_of
+
+RunGraph = Callable[..., dict[str, list[Any]]]
+Laid = dict[str, beam.PCollection]
+Counts = dict[tuple[str, str], int]
+
+
+def concept(cui: str, *names: str, **more: object) -> Concept:
+    atoms = tuple(Name(text, "en", "S", "PT", f"A{text}", 0, True) for text in names or (cui,))
+    return dataclasses.replace(Concept(cui, atoms, ("T047",)), **more)
+
+
+def query(query_id: str, text: str, *concepts: Concept, **more: object) -> Query:
+    task, _, _ = query_id.partition("-")
+    original = Wording(text, "en", (), 0)
+    relevant = (Relevance(f"p of {query_id}", 1),)
+    stratum = "hard" if task == "concepts" else ""
+    plain = Query(
+        query_id,
+        task,
+        stratum,
+        f"s {query_id}",
+        "t",
+        "source",
+        original,
+        (),
+        concepts,
+        relevant,
+        "CC",
+    )
+    return dataclasses.replace(plain, **more)
+
+
+def plan_of(**quotas: int) -> Plan:
+    changes = [f"tasks.{task}.quota={quotas.get(task, 0)}" for task in ("qa", "evidence")]
+    return load_plan("sample", [*changes, *(f"tiers.{t}.quota=9" for t in ("easy", "hard"))])
+
+
+def claimed(queries: Iterable[Query], plan: Plan) -> dict[str, str]:
+    """By query: "" where it is claimed, else why not."""
+    compact = [(candidate_of(one), one.original.language, one.original.text) for one in queries]
+    ruled = {id_: reject.reason if reject else "" for id_, reject in claim_pool((0, compact), plan)}
+    for order in itertools.permutations(compact):
+        again = {id_: lost.reason if lost else "" for id_, lost in claim_pool((0, order), plan)}
+        assert again == ruled
+    return ruled
+
+
+LONG = "Does regular exercise lower the blood pressure of older people?"
+LIKE = "Does regular exercise lower the blood pressure of older people"
+
+
+@pytest.mark.parametrize(
+    ("queries", "number"),
+    [
+        ([query("qa-1", "Why?", concept("C1")), query("evidence-1", "How?", concept("C2"))], 2),
+        ([query("qa-1", "Why?", concept("C1")), query("evidence-1", "How?", concept("C1"))], 1),
+        ([query("qa-1", "Why?", concept("C1")), query("qa-2", "How?", concept("C1"))], 2),
+        (
+            [
+                query("qa-1", "Why?", concept("C1", "cold")),
+                query("evidence-1", "How?", concept("C2", "COLD")),
+            ],
+            1,
+        ),
+        (
+            [
+                query("qa-1", "Why?", concept("C1", relations=(Relation("synonym", "C2", "S"),))),
+                query(
+                    "evidence-1", "How?", concept("C2", relations=(Relation("synonym", "C1", "S"),))
+                ),
+            ],
+            1,
+        ),
+        # alike, but not equal: kept apart by the measured similarity alone
+        (
+            [
+                query("qa-1", LONG, concept("C1")),
+                query("evidence-1", LIKE.replace("older", "oldest"), concept("C2")),
+            ],
+            1,
+        ),
+        (
+            [
+                query("qa-1", LONG, concept("C1")),
+                query("evidence-1", LIKE, concept("C2"), original=Wording(LIKE, "de", (), 0)),
+            ],
+            1,
+        ),
+    ],
+)
+def test_a_concept_belongs_to_one_task(queries: list[Query], number: int) -> None:
+    ruled = claimed(queries, plan_of(qa=5, evidence=5))
+    assert len([one for one in ruled.values() if not one]) == number
+
+
+@pytest.mark.parametrize(("quota", "number"), [(0, 0), (1, 2), (2, 4), (9, 6)])
+def test_more_is_claimed_than_asked_for(quota: int, number: int) -> None:
+    queries = [query(f"qa-{n}", f"Question {n}?", concept(f"C{n}")) for n in range(6)]
+    compact = [(candidate_of(one), "en", one.original.text) for one in queries]
+    ruled = dict(claim_pool((0, compact), plan_of(qa=quota)))
+    assert len(ruled) == len(queries)
+    assert len([one for one in ruled.values() if one is None]) == number
+    assert {lost.key for lost in ruled.values() if lost} == {k for k, v in ruled.items() if v}
+
+
+GOLD = concept("C1", "scabies", "the itch", relations=(Relation("synonym", "C9", "S"),))
+OTHER = concept("C2", "head lice", "pediculosis", relations=(Relation("synonym", "C8", "S"),))
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        (query("qa-1", "Why?", GOLD, OTHER), (GOLD, OTHER)),
+        (query("concepts-1", "the itch", GOLD), (GOLD,)),
+        (query("concepts-1", "the itch", GOLD, OTHER), (GOLD, concept("C2", "head lice"))),
+    ],
+)
+def test_distractors_travel_with_the_name_they_show(
+    given: Query, expected: tuple[Concept, ...]
+) -> None:
+    assert trim(given).concepts == expected
+    assert trim(trim(given)) == trim(given)
+
+
+def test_claiming_is_free_of_order(run_graph: RunGraph, counts: Counts) -> None:
+    plan = plan_of(qa=2, evidence=2)
+    queries = [query(f"qa-{n}", f"Question {n}?", concept(f"C{n}")) for n in range(3)]
+    queries += [
+        query(f"evidence-{n}", f"Evidence {n}?", concept(f"C{n + 2}", f"name {n}"))
+        for n in range(3)
+    ]
+    queries.append(query("concepts-1", "the itch", concept("C11"), concept("C12", "x ray", "rays")))
+
+    def lay_out(graph: beam.Pipeline) -> Laid:
+        kept = graph | beam.Create(queries) | ClaimConcepts(plan)
+        return {"main": kept.main, "rejects": kept[REJECTS]}
+
+    found = run_graph(lay_out)
+    (lost,) = found["rejects"]
+    assert isinstance(lost, Reject)
+    assert (lost.stage, lost.reason) == ("claim", "key_of_other_task")
+    assert lost.key in ("qa-2", "evidence-0")
+    kept = {one.query_id: one for one in found["main"]}
+    assert kept.keys() == {one.query_id for one in queries} - {lost.key}
+    assert [len(one.names) for one in kept["concepts-1"].concepts] == [1, 1]
+    assert (counts["claim", "in"], counts["claim", "out"]) == (7, 6)
+    assert counts["claim", "note: contended cui"] == 1
+    queries.reverse()
+    assert run_graph(lay_out) == found
