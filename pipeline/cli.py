@@ -110,7 +110,9 @@ def retrieve(
     system: Annotated[str, typer.Option(help="The retrieval system.")] = "bm25",
     output: Annotated[Path | None, typer.Option(help="Folder for the run files.")] = None,
     depth: Annotated[int, typer.Option(min=1, help="Documents a query, at most.")] = 100,
-    change: Changes = [],  # noqa: B006
+    change: Annotated[
+        list[str], typer.Option("--set", metavar="KEY=VALUE", help="A setting of the system.")
+    ] = [],  # noqa: B006
 ) -> None:
     """Run a retrieval system over every subset and write one TREC run file each.
 

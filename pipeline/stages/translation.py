@@ -20,6 +20,7 @@ STAGE = "translate"
 BATCH = BatchLimit(count=256, size=65_536)
 
 Worded = tuple[Query, Translation]
+Key = tuple[str, str, str]  # text, source, target: what every coder encodes alike
 Batch = tuple[str, str, tuple[str, ...]]  # source, target, texts
 
 
@@ -74,7 +75,7 @@ class Translate(beam.DoFn):
         self.memory = load_memory(paths, open_file, list_files)
         self.signature = pair_signature(self.translating.engine)
 
-    def process(self, batch: Batch) -> Iterator[tuple[TranslationRequest, Translation | Reject]]:
+    def process(self, batch: Batch) -> Iterator[tuple[Key, Translation | Reject]]:
         """Answer a batch, and write what is new to the cache before it is handed on."""
         source, target, texts = batch
         requests = [TranslationRequest(text, source, target) for text in texts]
@@ -84,7 +85,8 @@ class Translate(beam.DoFn):
         note(STAGE, "from memory", answered - len(fresh))
         if fresh and self.translating.cache:
             write_entries(self.translating.cache, fresh)
-        yield from zip(requests, answers, strict=True)
+        for text, answer in zip(texts, answers, strict=True):
+            yield (text, source, target), answer
 
 
 def native_wordings(query: Query, languages: Sequence[str]) -> Iterator[Worded]:
@@ -94,23 +96,21 @@ def native_wordings(query: Query, languages: Sequence[str]) -> Iterator[Worded]:
             yield query, Translation(wording.text, wording.language, query.origin)
 
 
-def wanted_translations(
-    query: Query, languages: Sequence[str]
-) -> Iterator[tuple[TranslationRequest, Query]]:
-    """The other languages, as requests to translate the original."""
+def wanted_translations(query: Query, languages: Sequence[str]) -> Iterator[tuple[Key, Query]]:
+    """The other languages: what to translate into them, and for which query."""
     spoken = {wording.language for wording in _wordings(query)}
     for language in languages:
         if language not in spoken:
             original = query.original
-            yield TranslationRequest(original.text, original.language, language), query
+            yield (original.text, original.language, language), query
 
 
 def cut_batches(
-    group: tuple[tuple[str, str], Iterable[TranslationRequest]],
+    group: tuple[tuple[str, str], Iterable[Key]],
 ) -> Iterator[Batch]:
     """The texts of one direction in batches that depend on the texts alone."""
-    (source, target), requests = group
-    for texts in plan_batches((request.text for request in requests), BATCH):
+    (source, target), keys = group
+    for texts in plan_batches((text for text, _, _ in keys), BATCH):
         yield source, target, texts
 
 
@@ -118,18 +118,18 @@ def _wordings(query: Query) -> tuple[Wording, ...]:
     return (query.original, *query.natives)
 
 
-def _direction(request: TranslationRequest) -> tuple[str, str]:
-    return request.source, request.target
+def _direction(key: Key) -> tuple[str, str]:
+    return key[1:]
 
 
 def _answer(
-    group: tuple[TranslationRequest, Mapping[str, Iterable[Any]]],
+    group: tuple[Key, Mapping[str, Iterable[Any]]],
 ) -> Iterator[Worded | Reject]:
-    request, sides = group
+    (_, _, target), sides = group
     for answer in sides["answers"]:
         for query in sides["wanted"]:
             if isinstance(answer, Reject):
-                key = f"{query.query_id}/{request.target}"
+                key = f"{query.query_id}/{target}"
                 yield Reject(STAGE, key, answer.reason, answer.detail)
             else:
                 yield query, answer
