@@ -74,7 +74,10 @@ def _refuse_namesakes(units: Sequence[Unit]) -> None:
     for unit in units:
         by_reader.setdefault(type(unit.source.reader).__name__, []).append(paths(unit.name)[0])
     for reader, leading in sorted(by_reader.items()):
-        refuse_namesakes(reader, leading)
+        try:
+            refuse_namesakes(reader, leading)
+        except EvidenceError as error:
+            raise PlanError(f"evidence: {error}") from error
 
 
 def _named(plan: Plan, inputs: Inputs) -> Iterator[tuple[str, str]]:

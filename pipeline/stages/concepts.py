@@ -64,37 +64,21 @@ class ReadConcepts(beam.PTransform):
 
     def expand(self, begin: beam.pvalue.PBegin) -> beam.PCollection:
         """One worker sees all rows of a bucket's concepts."""
-        tables = {
-            table: begin
-            | f"{table} file"
-            >> beam.Create([self.meta.tables[table]] * (table in self.meta.tables))
-            | f"Read {table}"
-            >> beam.FlatMap(
-                read_buckets, table, self.buckets, self.meta.assembly
-            ).with_output_types(tuple[int, pa.RecordBatch])
-            for table in COLUMNS
-        }
+        tables = {table: self._read(table, begin) for table in COLUMNS}
         return (
             tables
             | "Meet" >> beam.CoGroupByKey()
             | "Assemble" >> beam.FlatMap(assemble_bucket, self.meta.assembly)
         )
 
-
-class _ReadTable(beam.PTransform):
-    def __init__(self, table: str, meta: Meta, buckets: int) -> None:
-        super().__init__()
-        self.table = table
-        self.paths = [meta.tables[table]] if table in meta.tables else []
-        self.buckets = buckets
-        self.assembly = meta.assembly
-
-    def expand(self, begin: beam.pvalue.PBegin) -> beam.PCollection:
-        read = beam.FlatMap(read_buckets, self.table, self.buckets, self.assembly)
+    def _read(self, table: str, begin: beam.pvalue.PBegin) -> beam.PCollection:
+        """The batches of one table by bucket; none of a table that the release lacks."""
+        path = self.meta.tables.get(table)
+        read = beam.FlatMap(read_buckets, table, self.buckets, self.meta.assembly)
         return (
             begin
-            | "File" >> beam.Create(self.paths)
-            | "Buckets" >> read.with_output_types(tuple[int, pa.RecordBatch])
+            | f"{table} file" >> beam.Create([path] if path else [])
+            | f"Read {table}" >> read.with_output_types(tuple[int, pa.RecordBatch])
         )
 
 

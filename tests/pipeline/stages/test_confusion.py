@@ -1,0 +1,92 @@
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import apache_beam as beam
+import pytest
+
+from pipeline.plan_file import load_plan
+from pipeline.records import Concept, ConfusionSet, Name, Reject, Relation
+from pipeline.release.layout import WORK
+from pipeline.stages.confusion import MineConfusionSets, load_index, mine_gold, write_index
+from pipeline.stages.tally import REJECTS
+
+RunGraph = Callable[..., dict[str, list[Any]]]
+Laid = dict[str, beam.PCollection]
+Counts = dict[tuple[str, str], int]
+
+PLAN = load_plan("sample", ["concepts.distractors=3", "concepts.golds=4"])
+NAMES = ["femur", "tibia", "fibula", "ulna", "radius", "humerus", "sternum", "scapula"]
+
+
+def bones(names: list[str]) -> list[Concept]:
+    """Siblings, each with another wording."""
+    return [
+        Concept(
+            f"C000000{at}",
+            (
+                Name(f"fracture of {name}", "en", "S", "PT", f"A{at}", 0, True),
+                Name(f"broken {name}", "en", "S", "SY", f"B{at}", 0, False),
+            ),
+            ("T037",),
+            relations=(Relation("parent", "C0000099", "S"),),
+        )
+        for at, name in enumerate(names)
+    ]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> str:
+    (tmp_path / WORK).mkdir()
+    return str(tmp_path)
+
+
+def test_an_index_is_named_by_its_content(folder: str) -> None:
+    concepts = bones(NAMES)
+    path = write_index((0, concepts), (), folder)
+    assert write_index((0, concepts[::-1]), (), folder) == path
+    assert len(load_index(path).cuis) == len(NAMES) + 1
+    other = write_index((0, concepts[1:]), (), folder)
+    assert other != path
+    assert len(load_index(other).cuis) == len(NAMES)
+    assert len(list(Path(folder, WORK).iterdir())) == 2
+
+
+def test_a_gold_has_a_set_or_a_reject_for_each_tier(folder: str, counts: Counts) -> None:
+    path = write_index((0, bones(NAMES)), ["C0000007"], folder)
+    mined = list(mine_gold((path, "C0000000"), PLAN))
+    (hard,) = (one for one in mined if isinstance(one, ConfusionSet))
+    assert (hard.gold, hard.tier, len(hard.distractors)) == ("C0000000", "hard", 3)
+    assert "C0000007" not in {one.cui for one in hard.distractors}
+    assert [one for one in mined if isinstance(one, Reject)] == [
+        Reject("mine", "C0000000 easy", "too_few_distractors"),
+        Reject("mine", "C0000000 medium", "too_few_distractors"),
+    ]
+    assert counts["mine", "note: excluded: general"] == 1
+
+
+def test_mining_is_free_of_order(folder: str, run_graph: RunGraph, counts: Counts) -> None:
+    concepts, general = bones(NAMES), ["C0000007"]
+
+    def lay_out(graph: beam.Pipeline) -> Laid:
+        known = graph | "General" >> beam.Create(general)
+        mined = graph | beam.Create(concepts) | MineConfusionSets(PLAN, known, folder)
+        return {"sets": mined.main, "rejects": mined[REJECTS]}
+
+    found = run_graph(lay_out)
+    assert len(found["sets"]) == PLAN.concepts.golds
+    assert {one.tier for one in found["sets"]} == {"hard"}
+    assert "C0000007" not in repr(found["sets"])
+    assert len(found["rejects"]) == 2 * PLAN.concepts.golds
+    assert counts["mine", "in"] == PLAN.concepts.golds
+    concepts.reverse()
+    assert run_graph(lay_out) == found
+
+
+def test_no_concept_is_no_error(folder: str, run_graph: RunGraph) -> None:
+    def lay_out(graph: beam.Pipeline) -> Laid:
+        known = graph | "General" >> beam.Create([])
+        mined = graph | beam.Create([]) | MineConfusionSets(PLAN, known, folder)
+        return {"sets": mined.main, "rejects": mined[REJECTS]}
+
+    assert run_graph(lay_out) == {"sets": [], "rejects": []}
