@@ -53,7 +53,8 @@ def configs(contents: Contents) -> list[dict[str, Any]]:
     """Every configuration of the card: its name and the files of its one split."""
     found = [entry.subset for entry in contents.subsets]
     names = [config for subset in found for config in _configs_of(subset)]
-    default = DEFAULT_CONFIG if any(n == DEFAULT_CONFIG for n, _ in names) else names[0][0]
+    listed = [name for name, _ in names]
+    default = DEFAULT_CONFIG if DEFAULT_CONFIG in listed else next(iter(listed), "")
     return [
         {
             "config_name": name,

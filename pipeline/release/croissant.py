@@ -38,6 +38,7 @@ CONTEXT: Mapping[str, Any] = {
     "regex": "cr:regex",
     "repeated": "cr:repeated",
     "replace": "cr:replace",
+    "samplingRate": "cr:samplingRate",
     "sc": "https://schema.org/",
     "separator": "cr:separator",
     "source": "cr:source",
@@ -49,7 +50,8 @@ CONTEXT: Mapping[str, Any] = {
     "arrayShape": "cr:arrayShape",
     "rai": "http://mlcommons.org/croissant/RAI/",
 }
-PARQUET = "application/vnd.apache.parquet"
+# Not the registered application/vnd.apache.parquet: readers of Croissant know this name alone.
+PARQUET = "application/x-parquet"
 
 
 def build_croissant(

@@ -21,6 +21,7 @@ def staged(target: Path) -> Iterator[Path]:
         target.parent.mkdir(parents=True, exist_ok=True)
         with _locked(target):
             _remove(staging)
+            _restore(target)
             staging.mkdir()
             try:
                 yield staging
@@ -38,12 +39,22 @@ def commit(staging: Path, target: Path) -> None:
     A folder cannot replace another in one step, so the old one is moved aside first: between two
     renames there is no release at `target`, never a mixed one.
     """
-    replaced = target.with_name(f".{target.name}.replaced")
-    _remove(replaced)
+    replaced = _replaced(target)
     if target.exists():
+        _remove(replaced)
         target.rename(replaced)
     staging.rename(target)
     _remove(replaced)
+
+
+def _restore(target: Path) -> None:
+    """Put back the release that a build had moved aside when it was killed."""
+    if _replaced(target).exists() and not target.exists():
+        _replaced(target).rename(target)
+
+
+def _replaced(target: Path) -> Path:
+    return target.with_name(f".{target.name}.replaced")
 
 
 @contextmanager

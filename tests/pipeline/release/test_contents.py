@@ -1,0 +1,65 @@
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pipeline.release.contents import Contents, list_files, read_contents
+from pipeline.release.layout import Subset
+
+LANGUAGES, TIERS = ("en", "de"), ("easy", "hard")
+
+
+@pytest.fixture
+def contents(small_root: Path) -> Contents:
+    return read_contents(small_root, LANGUAGES, TIERS)
+
+
+def test_subsets_are_counted_from_their_files(contents: Contents) -> None:
+    assert [
+        (entry.subset.name, entry.queries, entry.parallel_core, entry.origins)
+        for entry in contents.subsets
+    ] == [
+        ("qa-en", 1, 1, {"source": 1}),
+        ("qa-de", 1, 1, {"mt": 1}),
+        ("concepts-hard-en", 1, 0, {"umls": 1}),
+        ("evidence-en", 1, 0, {"source": 1}),
+    ]
+    assert contents.documents == {"qa": 2, "concepts": 2, "evidence": 1}
+
+
+def test_provenance_is_read_from_the_rows(contents: Contents) -> None:
+    # SAB at level 1 in a query, 0 in the corpus: the higher one counts
+    assert contents.sabs == {"SAB": 1, "OTHER": 3}
+    assert contents.licences == ("more: CC-BY-4.0", "test: CC0-1.0")
+    assert contents.engines == ("nllb 600M abc",)
+
+
+def test_a_release_of_nothing_has_no_contents(tmp_path: Path) -> None:
+    contents = read_contents(tmp_path, LANGUAGES, TIERS)
+    assert contents.subsets == ()
+    assert contents.documents == {"qa": 0, "concepts": 0, "evidence": 0}
+
+
+def test_only_the_languages_and_tiers_that_are_asked_for_are_read(small_root: Path) -> None:
+    found = [entry.subset for entry in read_contents(small_root, ("de",), ()).subsets]
+    assert found == [Subset("qa", "", "de")]
+
+
+def test_every_file_but_the_manifest_is_listed(small_root: Path) -> None:
+    for name in ("README.md", "manifest.json", "overlap.json"):
+        (small_root / name).write_text("x", "utf-8")
+    files = list_files(small_root)
+    paths = [entry.path for entry in files]
+    assert paths == sorted(paths)
+    assert "manifest.json" not in paths
+    on_disk = {str(p.relative_to(small_root)) for p in small_root.rglob("*") if p.is_file()}
+    assert set(paths) == on_disk - {"manifest.json"}
+    rows = {entry.path: entry.rows for entry in files}
+    assert rows["README.md"] == 0
+    assert rows["quality/verdicts/de.parquet"] == 4
+    assert rows["data/qa/corpus/test-00000-of-00001.parquet"] == 2
+
+
+def test_the_same_files_elsewhere_are_listed_the_same(small_root: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(small_root, tmp_path / "copy")
+    assert list_files(copy) == list_files(small_root)

@@ -1,0 +1,43 @@
+import pytest
+
+from pipeline.release.licences import (
+    LOCAL_NOTICE,
+    NLLB_NOTICE,
+    UMLS_NOTICE,
+    hub_licence,
+    licence_text,
+)
+
+NLLB = "nllb facebook/nllb-200-distilled-600M abc"
+
+
+@pytest.mark.parametrize(
+    ("engines", "licences", "expected"),
+    [
+        ([], [], ("other", "see-license-md")),
+        (["curated"], ["test: CC-BY-4.0"], ("other", "see-license-md")),
+        ([NLLB], ["test: CC0-1.0"], ("cc-by-nc-4.0", "")),
+        ([], ["test: CC-BY-NC-4.0"], ("cc-by-nc-4.0", "")),
+    ],
+)
+def test_the_strictest_licence_holds(
+    engines: list[str], licences: list[str], expected: tuple[str, str]
+) -> None:
+    assert hub_licence(engines, licences) == expected
+
+
+@pytest.mark.parametrize(("profile", "warned"), [("open", False), ("local", True)])
+@pytest.mark.parametrize(
+    ("engines", "noticed"), [([], False), (["curated"], False), ([NLLB], True)]
+)
+def test_notices_follow_from_what_is_in_the_release(
+    profile: str, warned: bool, engines: list[str], noticed: bool
+) -> None:
+    text = licence_text(profile, {"MSH": 0, "LNC": 0}, ["b: CC0-1.0", "a: MIT", "a: MIT"], engines)
+    assert UMLS_NOTICE in text
+    assert (LOCAL_NOTICE in text) == warned
+    assert (NLLB_NOTICE in text) == noticed
+    assert text.index("| LNC | 0 |") < text.index("| MSH | 0 |")
+    assert text.count("- `a: MIT`") == 1
+    assert text.index("- `a: MIT`") < text.index("- `b: CC0-1.0`")
+    assert text.endswith("\n")
