@@ -51,5 +51,5 @@ $(VENV)/.installed: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@touch $@
 
 $(VENV)/.tested: $(VENV)/.installed
-	$(PIP) install --constraint constraints.txt --editable ".[dev]"
+	$(PIP) install --constraint constraints.txt --editable ".[dev,nllb]"
 	@touch $@

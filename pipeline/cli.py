@@ -190,3 +190,7 @@ def _message(error: Exception) -> str:
 def _fail(message: str, code: int) -> NoReturn:
     typer.echo(f"error: {message}", err=True)
     raise typer.Exit(code)
+
+
+if __name__ == "__main__":
+    main()

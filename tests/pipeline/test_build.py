@@ -46,7 +46,7 @@ def test_release_verifies(built: Built) -> None:
     assert verify(built.folder) == []
 
 
-@pytest.mark.parametrize("subset", subsets(LANGUAGES), ids=lambda subset: subset.name)
+@pytest.mark.parametrize("subset", list(subsets(LANGUAGES)), ids=lambda subset: subset.name)
 def test_every_subset_is_filled(built: Built, subset: Subset) -> None:
     counts = {entry.subset: entry.queries for entry in built.contents.subsets}
     assert counts[subset] >= FLOORS[subset.task]
