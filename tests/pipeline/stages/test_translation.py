@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.plan_file import load_plan
-from pipeline.records import Query, Reject, Translation, TranslationRequest, Wording
+from pipeline.records import Query, Reject, Translation, Wording
 from pipeline.stages.translation import (
     BATCH,
     TranslateQueries,
@@ -52,7 +52,7 @@ def test_only_what_no_source_words_is_translated(
     assert {worded.origin for _, worded in given} <= {asked.origin}
     requests = list(wanted_translations(asked, languages))
     assert [request for request, _ in requests] == [
-        TranslationRequest(asked.original.text, "en", language) for language in wanted
+        (asked.original.text, "en", language) for language in wanted
     ]
     assert all(one is asked for _, one in [*requests, *((q, q) for q, _ in given)])
 
@@ -62,7 +62,7 @@ def test_batches_depend_on_the_texts_alone(texts: list[str], shuffle: random.Ran
     shuffled = list(texts)
     shuffle.shuffle(shuffled)
     one, other = (
-        list(cut_batches((("en", "de"), [TranslationRequest(t, "en", "de") for t in some])))
+        list(cut_batches((("en", "de"), [(t, "en", "de") for t in some])))
         for some in (texts, shuffled)
     )
     assert one == other
@@ -71,7 +71,7 @@ def test_batches_depend_on_the_texts_alone(texts: list[str], shuffle: random.Ran
 
 
 def test_batches_keep_within_their_limit() -> None:
-    requests = [TranslationRequest(f"{n:04}", "en", "de") for n in range(BATCH.count * 2 + 1)]
+    requests = [(f"{n:04}", "en", "de") for n in range(BATCH.count * 2 + 1)]
     sizes = [len(texts) for *_, texts in cut_batches((("en", "de"), requests))]
     assert sizes == [BATCH.count, BATCH.count, 1]
 
@@ -80,9 +80,9 @@ def test_translating_is_free_of_order(tmp_path: Path, run_graph: RunGraph, count
     memory = tmp_path / "memory.tsv"
     rows = [
         TSV_COLUMNS,
-        ("en", "de", "Why?", "Warum?", "For what reason?", "", "", ""),
-        ("en", "fr", "Why?", "Pourquoi ?", "Why?", "", "", ""),
-        ("en", "fr", "How?", "Comment ?", "How so?", "", "", ""),
+        ("en", "de", "Why?", "Warum?", "For what reason?", "curated", "", ""),
+        ("en", "fr", "Why?", "Pourquoi ?", "Why?", "curated", "", ""),
+        ("en", "fr", "How?", "Comment ?", "How so?", "curated", "", ""),
     ]
     memory.write_text("".join("\t".join(row) + "\n" for row in rows), "utf-8")
     plan = load_plan("sample", ['languages=["en", "de", "fr"]', f'translation.memory=["{memory}"]'])
