@@ -49,16 +49,17 @@ def build(  # noqa: PLR0913, PLR0917 - one parameter an option
     Example: mmed-bench build sample --workers 2
     """
     with _errors():
-        from pipeline.build import build as run_build  # noqa: PLC0415 - loads Beam
         from pipeline.plan_file import load_plan  # noqa: PLC0415
+
+        loaded = load_plan(plan, change)  # first: a misspelt plan need not wait for Beam to load
+
+        from pipeline.build import build as run_build  # noqa: PLC0415
         from pipeline.progress import shown_progress  # noqa: PLC0415
         from pipeline.report import print_built  # noqa: PLC0415
         from pipeline.stages.running import Engine  # noqa: PLC0415
 
         with shown_progress():
-            built = run_build(
-                load_plan(plan, change), output, Engine(runner, workers, tuple(option))
-            )
+            built = run_build(loaded, output, Engine(runner, workers, tuple(option)))
         print_built(built, as_json=as_json)
 
 
@@ -69,12 +70,14 @@ def check(plan: PlanName, change: Changes = [], as_json: AsJson = False) -> None
     Example: mmed-bench check my-plan.toml --set umls.meta=/data/2025AB/META
     """
     with _errors():
-        from pipeline.inputs import find_inputs, measure_inputs  # noqa: PLC0415
         from pipeline.plan_file import load_plan  # noqa: PLC0415
+
+        loaded = load_plan(plan, change)
+
+        from pipeline.inputs import find_inputs, measure_inputs  # noqa: PLC0415
         from pipeline.report import print_checked  # noqa: PLC0415
         from pipeline.stages.running import lay_out  # noqa: PLC0415
 
-        loaded = load_plan(plan, change)
         inputs = find_inputs(loaded)
         transforms = lay_out(loaded, inputs.meta, inputs.units)
         print_checked(loaded, measure_inputs(loaded, inputs), transforms, as_json=as_json)

@@ -193,3 +193,16 @@ def test_the_installed_command_is_the_same() -> None:
     assert done.stdout == ""
     assert done.stderr.startswith("error: nowhere.toml: no such plan file")
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["build", "check"])
+def test_a_wrong_plan_need_not_wait_for_beam(command: str) -> None:
+    code = f"""
+import sys
+from typer.testing import CliRunner
+from pipeline.cli import app
+done = CliRunner().invoke(app, [{command!r}, "sample", "--set", "sed=1"])
+print(done.exit_code, "apache_beam" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "2 False\n"
