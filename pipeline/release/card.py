@@ -86,14 +86,14 @@ def _front_matter(identity: Identity, contents: Contents) -> str:
         "size_categories": [size],
         "configs": configs(contents),
     }
-    return "---\n" + "".join(f"{key}: {_yaml(value)}\n" for key, value in values.items()) + "---\n"
+    return "---\n" + "".join(f"{key}:{_yaml(value)}\n" for key, value in values.items()) + "---\n"
 
 
 def _yaml(value: Any) -> str:  # noqa: ANN401
     """JSON is YAML; one list item a line keeps the differences between releases readable."""
     if isinstance(value, list):
         return "".join(f"\n- {json.dumps(item, ensure_ascii=False)}" for item in value)
-    return json.dumps(value, ensure_ascii=False)
+    return " " + json.dumps(value, ensure_ascii=False)
 
 
 def _opening(identity: Identity) -> str:

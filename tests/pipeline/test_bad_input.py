@@ -146,7 +146,7 @@ def test_full_disk_is_named(project: Path) -> None:
     disk = project / "disk"
     disk.mkdir()
     # In a mount namespace of its own, so that nothing is left mounted however the test ends.
-    mounted = f"mount -t tmpfs -o size=256k tmpfs {disk} && "
+    mounted = f"mount -t tmpfs -o size=64k tmpfs {disk} && "
     private = ["unshare", "--mount", "sh", "-c"]
     if subprocess.run([*private, mounted + "true"], check=False, capture_output=True).returncode:
         pytest.skip("a small file system cannot be mounted here")
