@@ -22,7 +22,8 @@ console = Console(highlight=False)
 def print_built(built: Built, *, as_json: bool) -> None:
     """The closing tables of a build."""
     if as_json:
-        _print_json({"release": str(built.folder), **_summary(built.contents, built.absent)})
+        identity = {"release": str(built.folder), "build_hash": built.build_hash}
+        _print_json({**identity, **_summary(built.contents, built.absent)})
         return
     console.print(_stage_table(built.counts))
     console.print(_subset_table(built.contents))

@@ -5,7 +5,7 @@ give the same bytes.
 """
 
 # torch and transformers take seconds to import, and tests that need no model must not wait.
-# ruff: noqa: ANN401, PLC0415
+# ruff: noqa: ANN401
 
 import json
 import shutil
