@@ -1,0 +1,103 @@
+"""How fast translations are judged by all filters together."""
+
+import csv
+from collections.abc import Iterable, Iterator
+from itertools import count, islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.benchmarks.harness import Figure, Workshop, process_figures, ratio
+from tests.benchmarks.reading import SAMPLE, concepts_of
+from tests.benchmarks.timing import timed
+
+if TYPE_CHECKING:
+    from pipeline.records import Concept, Query, Translation
+
+TRANSLATIONS = 10_000
+TEXTS = ("text", "translation", "back_translation")
+
+Row = dict[str, str]
+
+
+def figures(workshop: Workshop) -> list[Figure]:
+    """Eleven filters against the one measure that most of the time goes into, called alone."""
+    path = workshop.prepare("judging:prepare", workshop.folder)
+    runs = workshop.measure(
+        {
+            "judge": workshop.ours("judging:judge_all", path),
+            "sacrebleu": workshop.peer("peers:sacrebleu_round_trips", path),
+        }
+    )
+    ours, sacrebleu = runs.values()
+    found, seconds = ours.answer, ours.seconds["judge"]
+    return [
+        *process_figures(f"judge {TRANSLATIONS:,} translations", ours),
+        Figure("translations in 1 s of CPU", TRANSLATIONS / seconds, "per s"),
+        Figure("accepted by all filters", found["accepted"] / TRANSLATIONS, "share"),
+        *process_figures(f"sacrebleu, chrF of {TRANSLATIONS:,} back-translations", sacrebleu),
+        ratio("CPU of judging alone, to sacrebleu", seconds, sacrebleu.seconds["score"]),
+    ]
+
+
+def prepare(folder: str) -> str:
+    """Write the sample's translations over and over, numbered so that no two are the same."""
+    path = Path(folder) / "translations.tsv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(
+            file, ("target_language", *TEXTS), delimiter="\t", quoting=csv.QUOTE_NONE
+        )
+        writer.writeheader()
+        writer.writerows(islice(_numbered(_rows(SAMPLE / "memory" / "curated.tsv")), TRANSLATIONS))
+    return str(path)
+
+
+def judge_all(path: str) -> dict[str, int]:
+    """Judge every translation with the filters' own defaults."""
+    from qa_filters.filters import FILTERS
+    from qa_filters.judge import judge
+
+    pairs = list(_pairs(_rows(Path(path)), concepts_of(str(SAMPLE / "META"))))
+    filters = {name: filter_() for name, filter_ in FILTERS.items()}
+    with timed("judge"):
+        accepted = sum(judge(query, text, filters).accepted for query, text in pairs)
+    return {"translations": len(pairs), "accepted": accepted}
+
+
+def _rows(path: Path) -> list[Row]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def _numbered(rows: list[Row]) -> Iterator[Row]:
+    for number in count(1):
+        for row in rows:
+            texts = {name: f"{row[name]} ({number})" for name in TEXTS}
+            yield {"target_language": row["target_language"], **texts}
+
+
+def _pairs(rows: list[Row], concepts: "list[Concept]") -> "Iterator[tuple[Query, Translation]]":
+    """Each translation, with its query grounded in the concepts that its English text names."""
+    from pipeline.records import Query, Translation, Wording
+    from umls_tools.linking import lexicon_entries, longest_match, mentions
+
+    known = {concept.cui: concept for concept in concepts}
+    lexicon: dict[str, set[str]] = {}
+    for concept in concepts:
+        for key, cui in lexicon_entries(concept):
+            lexicon.setdefault(key, set()).add(cui)
+
+    def named(text: str) -> "Iterable[Concept]":
+        met = ((mention, lexicon.get(mention.key, ())) for mention in mentions(text))
+        return (known[cui] for cui in longest_match(met))
+
+    for number, row in enumerate(rows):
+        original = Wording(row["text"], "en", ("sample",), 0)
+        query = Query(
+            query_id=f"qa-{number}", task="qa", stratum="", source_id=f"{number}",
+            source="sample", origin="source", original=original, natives=(),
+            concepts=tuple(named(row["text"])), relevant=(), licence="",
+        )  # fmt: skip
+        yield query, Translation(
+            row["translation"], row["target_language"], "mt", "curated",
+            back_translation=row["back_translation"],
+        )  # fmt: skip
