@@ -9,12 +9,13 @@ import os
 import platform
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
-from typing import Any, TypeAlias
+from typing import Any, BinaryIO, TypeAlias
 
 from tests.benchmarks.peer_environment import peer_python
 
@@ -109,16 +110,16 @@ class Workshop:
 def run_once(command: Sequence[str]) -> Run:
     """Run a job's command to its end and measure it."""
     start = time.perf_counter()
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE)
-    assert process.stdout is not None
-    with process.stdout as stream:
-        printed = stream.read()
-    _, status, used = os.wait4(process.pid, 0)
-    wall = time.perf_counter() - start
-    process.returncode = os.waitstatus_to_exitcode(status)
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as complaints:
+        process = subprocess.Popen(command, cwd=ROOT, stdout=out, stderr=complaints)
+        _, status, used = os.wait4(process.pid, 0)
+        wall = time.perf_counter() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        printed, complained = (_content(file) for file in (out, complaints))
     if process.returncode:
+        sys.stderr.write(complained)
         raise BenchmarkError(f"{' '.join(command)}: ended with exit code {process.returncode}")
-    told = json.loads(printed.splitlines()[-1])
+    told = json.loads(printed.rpartition("\n")[2])
     cpu, peak = used.ru_utime + used.ru_stime, float(used.ru_maxrss * _RSS_UNIT)
     return Run(wall, cpu, peak, told["seconds"], told["answer"])
 
@@ -158,10 +159,11 @@ def ratio(name: str, ours: float, theirs: float, goal: float | None = None) -> F
 
 
 def machine() -> str:
-    """What the figures were taken on, and how busy it was already."""
+    """What the figures were taken on, and how busy it was."""
     load = os.getloadavg()[0]
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9
     return (
-        f"{_processor()}, {os.cpu_count()} cores, {platform.system()}, "
+        f"{_processor()}, {os.cpu_count()} cores, {memory:.0f} GB, {platform.system()}, "
         f"Python {platform.python_version()}, load {load:.1f} at the end"
     )
 
@@ -203,6 +205,11 @@ def _line(row: Sequence[str], widths: Sequence[int]) -> str:
 def _number(value: float) -> str:
     """Three significant digits, all those before the point."""
     return f"{value:,.0f}" if abs(value) >= 100 or value == int(value) else f"{value:.3g}"
+
+
+def _content(file: BinaryIO) -> str:
+    file.seek(0)
+    return file.read().decode("utf-8", "replace").rstrip("\n")
 
 
 def _command(python: str, job: str, arguments: Sequence[object]) -> list[str]:

@@ -20,7 +20,7 @@ Row = dict[str, str]
 
 
 def figures(workshop: Workshop) -> list[Figure]:
-    """Eleven filters against the one measure that most of the time goes into, called alone."""
+    """All filters against the one measure that most of the time goes into, called alone."""
     path = workshop.prepare("judging:prepare", workshop.folder)
     runs = workshop.measure(
         {

@@ -5,6 +5,7 @@ The same arguments give the same bytes.
 """
 
 import re
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
@@ -83,6 +84,8 @@ def made_meta(parent: Path, rows: int) -> str:
     digest = blake2b(Path(__file__).read_bytes(), digest_size=4).hexdigest()
     folder = parent / f"meta-{rows}-{digest}"
     if not folder.is_dir():
+        for outdated in parent.glob(f"meta-{rows}-*"):
+            shutil.rmtree(outdated)
         draft = folder.with_suffix(".draft")
         write_meta(draft, rows)
         draft.rename(folder)

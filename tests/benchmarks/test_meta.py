@@ -53,7 +53,7 @@ def test_shares_are_those_of_a_release(column: str, value: str, share: float) ->
 
 def test_the_project_reads_it(folder: Path) -> None:
     found = ingest.assemble(str(folder))
-    assert found["names"] == ingest.read(str(folder))["names"]
+    assert found["names"] == ingest.cut(str(folder))["names"]
     assert 0.6 * ROWS < found["names"] < ROWS
     levels = assembly_of(str(folder), max_srl=0).gate.levels
     batches = read_batches(str(folder / "MRCONSO.RRF"), "MRCONSO", ("SAB", "SRL"))
