@@ -12,6 +12,7 @@ from pipeline.settings import PlanError
 from pipeline.stages.concepts import Meta, open_meta
 from pipeline.stages.evidence import Unit
 from pipeline.stages.filesystems import exists, fingerprint, list_files, open_file
+from pipeline.stages.translation import memory_paths
 from translation.memory_files import load_memory
 from umls_tools.errors import RrfError
 from umls_tools.files import locate
@@ -39,7 +40,7 @@ def find_inputs(plan: Plan) -> Inputs:
         if not exists(path):
             raise PlanError(f"translation.memory: {path} is not there; mend the plan's path")
     memory = tuple(file for path in plan.translation.memory for file in list_files(path))
-    load_memory(plan.translation.memory, open_file, list_files)
+    load_memory(memory_paths(plan.translation), open_file, list_files)
     return Inputs(meta, units, memory)
 
 

@@ -119,6 +119,10 @@ class Translating:
     cache: str = ""  # a folder
 
 
+# What the certificate of a release measures with, whatever the plan says (splits.audit).
+CERTIFIED_JACCARD = 0.7
+
+
 @dataclass(frozen=True, slots=True)
 class Overlap:
     """From which similarity on two queries of different tasks are too close (Lee et al. 2022)."""
@@ -130,6 +134,11 @@ class Overlap:
         _share("jaccard", self.jaccard)
         if not self.jaccard:
             raise ValueError("jaccard: 0 would keep every two queries apart; expected above 0")
+        if self.jaccard > CERTIFIED_JACCARD:
+            raise ValueError(
+                f"jaccard: the certificate finds near duplicates from {CERTIFIED_JACCARD} on; "
+                "expected that or less"
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,9 +70,7 @@ class Translate(beam.DoFn):
 
     def setup(self) -> None:
         """Load memory and model once."""
-        cache = (self.translating.cache,) if exists(self.translating.cache) else ()
-        paths = (*self.translating.memory, *cache)
-        self.memory = load_memory(paths, open_file, list_files)
+        self.memory = load_memory(memory_paths(self.translating), open_file, list_files)
         self.signature = pair_signature(self.translating.engine)
 
     def process(self, batch: Batch) -> Iterator[tuple[Key, Translation | Reject]]:
@@ -87,6 +85,12 @@ class Translate(beam.DoFn):
             write_entries(self.translating.cache, fresh)
         for text, answer in zip(texts, answers, strict=True):
             yield (text, source, target), answer
+
+
+def memory_paths(translating: Translating) -> tuple[str, ...]:
+    """Where translations are looked up: the plan's memory, and its cache once there is one."""
+    cache = (translating.cache,) if exists(translating.cache) else ()
+    return (*translating.memory, *cache)
 
 
 def native_wordings(query: Query, languages: Sequence[str]) -> Iterator[Worded]:

@@ -199,6 +199,7 @@ def test_the_command_line_changes_a_plan(change: str, where: Callable[[Plan], bo
         ("concepts.golds=-1", "concepts: golds: -1"),
         ('concepts.groups=["DISEASE"]', "concepts: groups: unknown 'DISEASE'; "),
         ("overlap.jaccard=0", "overlap: jaccard: 0 would"),
+        ("overlap.jaccard=0.8", "overlap: jaccard: the certificate finds near duplicates from 0.7"),
         ("overlap.jaccard=1.1", "overlap: jaccard: 1.1 is not allowed"),
         ("overlap.jaccard=-0.1", "overlap: jaccard: -0.1 is not allowed"),
         ("overlap.jaccard=nan", "overlap: jaccard: nan is not allowed"),

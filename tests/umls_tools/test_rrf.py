@@ -111,7 +111,8 @@ GOOD = "".join(line(f"C{n}", "Disease") + "\n" for n in range(1000))
         ("C1|T047|A1|Disease|\n", "4 fields, expected 6; the file looks truncated"),
         ("C1|T047|A1|Disease|AT1||x|\n", "7 fields, expected 6; is it the right table"),
         ("C1|T047|A1|Dis", "4 fields, expected 6; the file looks truncated, download it again"),
-        ("C1|T047|A1|Disease|AT1|", "no | at the end of the row; the file looks truncated"),
+        ("C1|T047|A1|Disease|AT1|", "5 fields, expected 6; the file looks truncated"),
+        ("C1|T047|A1|Disease|AT1|x", "no | at the end of the row; the file looks truncated"),
         ("garbage\n", "1 fields, expected 6"),
     ],
 )
