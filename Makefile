@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PACKAGES := pipeline umls_tools translation qa_filters splits
 
 .DEFAULT_GOAL := help
-.PHONY: help install build-benchmark test check format bench docs sample clean
+.PHONY: help install build-benchmark test check format bench docs examples sample clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -36,6 +36,9 @@ bench: $(VENV)/.tested ## Measure speed and memory (BENCH=name for one)
 
 docs: $(VENV)/.tested ## Write the reference pages anew from the code
 	$(BIN)/python -m pipeline.reference docs/reference
+
+examples: $(VENV)/.tested ## Run README's and the tutorial's examples and show their output there
+	$(BIN)/python -m tests.docs.worked_examples
 
 sample: $(VENV)/.installed ## Write the sample's RRF files anew from its hand-written tables
 	$(BIN)/python -m pipeline.sample.write_meta

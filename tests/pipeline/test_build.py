@@ -147,3 +147,9 @@ def test_tiers_are_ever_harder_in_english(figures: dict) -> None:
 def _ndcg(results: dict) -> dict[str, float]:
     (run,) = results["runs"].values()
     return {name: entry["values"].get("ndcg@10") for name, entry in run["subsets"].items()}
+
+
+def test_readme_shows_this_very_release(built: Built) -> None:
+    """After a change of the sample or of what decides its bytes: make examples."""
+    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    assert built.build_hash in readme
