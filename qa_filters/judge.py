@@ -7,6 +7,11 @@ from pipeline.records import JudgedQuery, Query, Translation, Verdict
 from qa_filters.base import Candidate, Filter, candidate_of
 
 
+# Decimals of a score that count: the last bits of a float differ between versions of Python, whose
+# sum() has been compensated since 3.12, and a verdict must not.
+DIGITS = 6
+
+
 def judge(query: Query, translation: Translation, filters: Mapping[str, Filter]) -> JudgedQuery:
     """The query with one verdict of every filter, in order of their names."""
     candidate = candidate_of(query, translation)
@@ -15,7 +20,7 @@ def judge(query: Query, translation: Translation, filters: Mapping[str, Filter])
 
 
 def _ask(name: str, filter_: Filter, candidate: Candidate) -> Verdict:
-    score = filter_.score(candidate)
+    score = round(filter_.score(candidate), DIGITS)
     return Verdict(name, score, math.isnan(score) or filter_.accepts(score, candidate))
 
 
