@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from pipeline.records import JudgedQuery, Query, Translation, Verdict
 from qa_filters.base import Candidate, Filter, candidate_of
 
-
 # Decimals of a score that count: the last bits of a float differ between versions of Python, whose
 # sum() has been compensated since 3.12, and a verdict must not.
 DIGITS = 6
