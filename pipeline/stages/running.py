@@ -2,7 +2,9 @@
 
 import builtins
 import re
-from collections.abc import Iterable, Sequence
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import apache_beam as beam
@@ -54,22 +56,22 @@ class Engine:
 
 def lay_out(plan: Plan, meta: Meta, units: Sequence[Unit]) -> int:
     """Build the graph without running it; gives the number of its transforms."""
-    graph = beam.Pipeline(runner=FnApiRunner())
-    build_graph(graph, plan, meta, units, "unused")
-    return len(graph.to_runner_api().components.transforms)
+    with _pipeline(Engine()) as graph:
+        build_graph(graph, plan, meta, units, "unused")
+        return len(graph.to_runner_api().components.transforms)
 
 
 def run(
     plan: Plan, meta: Meta, units: Sequence[Unit], folder: str, engine: Engine
 ) -> list[StageCount]:
     """Run the whole graph; raises RunError with the one line that matters."""
-    graph = _pipeline(engine)
-    build_graph(graph, plan, meta, units, folder)
-    try:
-        result = graph.run()
-        result.wait_until_finish()
-    except Exception as error:  # whatever a stage raised, as itself or as an engine's report
-        raise RunError(explain(f"{type(error).__name__}: {error}")) from error
+    with _pipeline(engine) as graph:
+        build_graph(graph, plan, meta, units, folder)
+        try:
+            result = graph.run()
+            result.wait_until_finish()
+        except Exception as error:  # whatever a stage raised, as itself or as an engine's report
+            raise RunError(explain(f"{type(error).__name__}: {error}")) from error
     counters = result.metrics().query(MetricsFilter())["counters"]
     return gather(
         (c.key.metric.namespace, c.key.metric.name, c.committed or c.attempted) for c in counters
@@ -101,7 +103,17 @@ def explain(traceback: str) -> str:
     return f"{name}: {plain}" + (f" (in {where.group(1)})" if where else "")
 
 
-def _pipeline(engine: Engine) -> beam.Pipeline:
+@contextmanager
+def _pipeline(engine: Engine) -> Iterator[beam.Pipeline]:
+    """An empty graph for an engine. Beam removes its folder only of a graph that ran well."""
+    graph = _empty_graph(engine)
+    try:
+        yield graph
+    finally:
+        shutil.rmtree(graph.local_tempdir, ignore_errors=True)
+
+
+def _empty_graph(engine: Engine) -> beam.Pipeline:
     options = list(engine.options)
     if engine.runner != LOCAL:
         return beam.Pipeline(options=PipelineOptions([f"--runner={engine.runner}", *options]))
