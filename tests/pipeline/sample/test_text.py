@@ -271,6 +271,13 @@ def test_clinical_questions_are_judged() -> None:
     assert {row["query-id"] for row in rows_of} == judged
 
 
+def test_relevance_is_graded() -> None:
+    """Enough passages that answer in part, so that gain differs from hit or miss."""
+    grades = Counter(grade for q in clinical_questions() for _, grade in q.relevant)
+    assert grades[1] >= 20
+    assert grades[2] == len(clinical_questions())
+
+
 def test_identifiers_are_plain_and_unique() -> None:
     found = [question.identifier for question in questions()]
     for folder in ("clinical", "background"):
