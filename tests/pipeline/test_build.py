@@ -46,6 +46,19 @@ def test_release_verifies(built: Built) -> None:
     assert verify(built.folder) == []
 
 
+def test_what_the_quotas_lack_is_told(built: Built) -> None:
+    manifest = json.loads((built.folder / "manifest.json").read_text("utf-8"))
+    assert manifest["shortfall"] == built.shortfall
+    most: dict[str, int] = {}
+    for entry in built.contents.subsets:
+        slot = entry.subset.name.rpartition("-")[0]
+        most[slot] = max(most.get(slot, 0), entry.queries)
+    quotas = {
+        "-".join(filter(None, at)): one.quota for at, one in load_plan("sample").quotas.items()
+    }
+    assert {slot: most[slot] + built.shortfall.get(slot, 0) for slot in most} == quotas
+
+
 @pytest.mark.parametrize("subset", list(subsets(LANGUAGES)), ids=lambda subset: subset.name)
 def test_every_subset_is_filled(built: Built, subset: Subset) -> None:
     counts = {entry.subset: entry.queries for entry in built.contents.subsets}

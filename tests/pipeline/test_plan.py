@@ -195,6 +195,14 @@ def test_the_command_line_changes_a_plan(change: str, where: Callable[[Plan], bo
         ("umls.buckets=0", "umls: buckets: 0 is not allowed, expected 1 or more"),
         ("grounding.max_document_share=2", "grounding: max_document_share: 2.0 is not allowed"),
         ("grounding.min_documents=-1", "grounding: min_documents: -1"),
+        ("grounding.max_equal_answers=0", "grounding: max_equal_answers: 0 is not allowed"),
+        ("tasks.qa.quota=0", "tasks.qa: no query is asked for; give the task qa a quota"),
+        ("tasks.evidence.quota=0", "tasks.evidence: no query is asked for; give the task evidence"),
+        ("tiers.hard.quota=0", "tiers: no query is asked for; give the task concepts a quota"),
+        (
+            "evidence.1.licence=LicenseRef-BioASQ",
+            "evidence beir: its licence, LicenseRef-BioASQ, forbids to pass it on",
+        ),
         ("concepts.distractors=0", "concepts: distractors: 0 is not allowed, expected 1 or more"),
         ("concepts.golds=-1", "concepts: golds: -1"),
         ('concepts.groups=["DISEASE"]', "concepts: groups: unknown 'DISEASE'; "),
@@ -256,6 +264,29 @@ def test_two_sources_of_one_reader_need_names() -> None:
         parse(values)
     values["evidence"][2]["name"] = "more"
     assert [source.name for source in parse(values).evidence] == ["questions", "beir", "more"]
+
+
+def test_bioasq_is_for_local_use() -> None:
+    """By the reader's own licence, without a word of the plan on it."""
+    values = tables()
+    values["evidence"][1] |= {"reader": "bioasq", "name": "experts"}
+    del values["evidence"][1]["licence"]
+    with pytest.raises(PlanError, match="evidence experts: its licence, LicenseRef-BioASQ"):
+        parse(values)
+    assert parse(values | {"profile": "local"}).evidence[1].name == "experts"
+
+
+def test_one_tier_with_a_quota_is_enough() -> None:
+    values = tables()
+    values["tiers"]["easy"] = {"quota": 0}
+    assert parse(values).quotas["concepts", "easy"] == Task(0)
+
+
+def test_a_plan_without_tiers_has_no_concepts() -> None:
+    values = tables()
+    del values["tiers"]
+    with pytest.raises(PlanError, match="tiers: no query is asked for"):
+        parse(values)
 
 
 def test_a_local_profile_may_see_all_levels() -> None:

@@ -1,3 +1,5 @@
+import dataclasses
+
 from pipeline.records import Concept, Name, Query, Relation, Relevance, Wording
 from splits.keys import keys_of, text_key, unique_keys_of
 
@@ -51,6 +53,14 @@ def test_every_key_of_a_question() -> None:
             ]
         )
     )
+
+
+def test_what_is_not_shown_is_claimed_too() -> None:
+    plain = query("qa", (GOUT,))
+    hiding = dataclasses.replace(plain, unseen=("C0000077", "C0018099"))
+    assert set(keys_of(hiding)) - set(keys_of(plain)) == {"cui:C0000077"}
+    assert keys_of(hiding) == tuple(sorted(set(keys_of(hiding))))
+    assert unique_keys_of(hiding) == unique_keys_of(plain)
 
 
 def test_a_text_is_known_by_its_letters_and_digits() -> None:

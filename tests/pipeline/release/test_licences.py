@@ -17,10 +17,15 @@ NLLB = "nllb facebook/nllb-200-distilled-600M abc"
         ([], [], ("other", "see-license-md")),
         (["curated"], ["test: CC-BY-4.0"], ("other", "see-license-md")),
         ([NLLB], ["test: CC0-1.0"], ("cc-by-nc-4.0", "")),
-        ([], ["test: CC-BY-NC-4.0"], ("cc-by-nc-4.0", "")),
+        ([NLLB], ["a: CC-BY-4.0", "b: MIT", "c: Apache-2.0"], ("cc-by-nc-4.0", "")),
+        ([NLLB], ["test: CC-BY-NC-4.0"], ("cc-by-nc-4.0", "")),
+        # no one licence covers what one of its parts forbids, or asks for in its own words
+        ([NLLB], ["a: CC-BY-4.0", "b: CC-BY-SA-4.0"], ("other", "see-license-md")),
+        ([NLLB], ["a: CC-BY-4.0", "b: LicenseRef-BioASQ"], ("other", "see-license-md")),
+        ([], ["test: CC-BY-NC-4.0"], ("other", "see-license-md")),
     ],
 )
-def test_the_strictest_licence_holds(
+def test_one_licence_is_named_only_where_it_covers_all(
     engines: list[str], licences: list[str], expected: tuple[str, str]
 ) -> None:
     assert hub_licence(engines, licences) == expected

@@ -45,8 +45,13 @@ def query(query_id: str, text: str, *concepts: Concept, **more: object) -> Query
 
 
 def plan_of(**quotas: int) -> Plan:
-    changes = [f"tasks.{task}.quota={quotas.get(task, 0)}" for task in ("qa", "evidence")]
-    return load_plan("sample", [*changes, *(f"tiers.{t}.quota=9" for t in ("easy", "hard"))])
+    """A plan of these quotas; one of 0 is no plan to build by, but a rule to claim by."""
+    plan = load_plan("sample", [f"tiers.{tier}.quota=9" for tier in ("easy", "hard")])
+    tasks = {
+        name: dataclasses.replace(task, quota=quotas.get(name, 0))
+        for name, task in plan.tasks.items()
+    }
+    return dataclasses.replace(plan, tasks=tasks)
 
 
 def claimed(queries: Iterable[Query], plan: Plan) -> dict[str, str]:
@@ -84,6 +89,28 @@ LIKE = "Does regular exercise lower the blood pressure of older people"
                 ),
             ],
             1,
+        ),
+        # what the plan hides belongs to one task all the same
+        (
+            [
+                query("qa-1", "Why?", concept("C1"), unseen=("C9",)),
+                query("evidence-1", "How?", concept("C2"), unseen=("C9",)),
+            ],
+            1,
+        ),
+        (
+            [
+                query("qa-1", "Why?", concept("C1"), unseen=("C9",)),
+                query("evidence-1", "How?", concept("C9")),
+            ],
+            1,
+        ),
+        (
+            [
+                query("qa-1", "Why?", concept("C1"), unseen=("C9",)),
+                query("evidence-1", "How?", concept("C2"), unseen=("C8",)),
+            ],
+            2,
         ),
         # alike, but not equal: kept apart by the measured similarity alone
         (

@@ -78,9 +78,37 @@ def test_mining_is_free_of_order(folder: str, run_graph: RunGraph, counts: Count
     assert {one.tier for one in found["sets"]} == {"hard"}
     assert "C0000007" not in repr(found["sets"])
     assert len(found["rejects"]) == 2 * PLAN.concepts.golds
-    assert counts["mine", "in"] == PLAN.concepts.golds
+    assert counts["mine", "in"] == len(PLAN.tiers) * PLAN.concepts.golds
+    assert counts["mine", "out"] == PLAN.concepts.golds
+    assert counts["mine", "too_few_distractors"] == 2 * PLAN.concepts.golds
     concepts.reverse()
     assert run_graph(lay_out) == found
+
+
+def test_golds_are_those_that_can_fill_the_plan_s_sets(folder: str, run_graph: RunGraph) -> None:
+    """Eight siblings fill a hard set of three distractors, though not one of nine."""
+    plan = load_plan("sample", ["concepts.distractors=3", f"concepts.golds={len(NAMES)}"])
+    alone = [
+        Concept(
+            f"C0000{at:03}",
+            (
+                Name(text, "en", "S", "PT", f"A{at}", 0, True),
+                Name(text[::-1], "en", "S", "SY", f"B{at}", 0, False),
+            ),
+            ("T037",),
+        )
+        for at, text in enumerate(["burn", "whiplash", "frostbite", "sunstroke", "gash"], 100)
+    ]
+
+    def lay_out(graph: beam.Pipeline) -> Laid:
+        known = graph | "General" >> beam.Create([])
+        mined = (
+            graph | beam.Create([*bones(NAMES), *alone]) | MineConfusionSets(plan, known, folder)
+        )
+        return {"sets": mined.main}
+
+    hard = {one.gold for one in run_graph(lay_out)["sets"] if one.tier == "hard"}
+    assert hard == {one.cui for one in bones(NAMES)}
 
 
 def test_no_concept_is_no_error(folder: str, run_graph: RunGraph) -> None:

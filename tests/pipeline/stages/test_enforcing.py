@@ -86,6 +86,17 @@ def test_every_contender_gets_a_ruling(counts: Counts) -> None:
     assert counts["select", "out"] == len(RELEASED) * (1 + len(again))
 
 
+def test_texts_that_are_all_refused_are_no_error(run_graph: RunGraph, counts: Counts) -> None:
+    refused = [judged("qa-1", "en", "Why?", accepted=False)]
+
+    def lay_out(graph: beam.Pipeline) -> Laid:
+        ruled, rejects = graph | beam.Create(refused) | EnforceZeroOverlap(PLAN)
+        return {"ruled": ruled, "rejects": rejects}
+
+    assert run_graph(lay_out) == {"ruled": [(refused[0], None)], "rejects": []}
+    assert counts == {}
+
+
 def test_enforcing_is_free_of_order(run_graph: RunGraph, counts: Counts) -> None:
     given = list(JUDGED)
 
@@ -94,7 +105,8 @@ def test_enforcing_is_free_of_order(run_graph: RunGraph, counts: Counts) -> None
         return {"ruled": ruled, "rejects": rejects}
 
     found = run_graph(lay_out)
-    assert found["rejects"] == REJECTS
+    # what the filters refuse has been left out before
+    assert found["rejects"] == [one for one in REJECTS if one.reason != "not_accepted"]
     assert sorted(released for _, released in found["ruled"] if released) == RELEASED
     # what is not released goes on too, so that its verdicts are kept
     assert sorted((one for one, _ in found["ruled"]), key=repr) == sorted(JUDGED, key=repr)
@@ -102,6 +114,7 @@ def test_enforcing_is_free_of_order(run_graph: RunGraph, counts: Counts) -> None
         if released:
             key = (one.query.query_id, one.translation.language)
             assert key == (released.query_id, released.language)
-    assert counts["select", "in"] == len(JUDGED)
+    assert counts["select", "in"] == len([one for one in JUDGED if one.accepted])
+    assert counts["select", "in"] == counts["select", "out"] + len(found["rejects"])
     given.reverse()
     assert run_graph(lay_out) == found

@@ -12,12 +12,14 @@ import pytest
 from pipeline.evidence.base import reject
 from pipeline.evidence.beir import Beir
 from pipeline.evidence.pubmed import PubMed, settle
-from pipeline.plan import Source
+from pipeline.plan import Grounding, Source
 from pipeline.records import Passage, Question, Reject, Relevance
 from pipeline.stages.evidence import (
+    GENERIC,
     MergePassages,
     ReadEvidence,
     Unit,
+    aliases_of,
     merge_group,
     read_dated,
     resolve_question,
@@ -81,7 +83,41 @@ def test_passages_of_equal_text_are_one(
         assert merge_group(("key", order)) == (expected, aliases)
 
 
+@pytest.mark.parametrize(
+    ("group", "title"),
+    [
+        ([("p1", "Gout"), ("p2", "Gout")], "Gout"),
+        ([("p1", "Gout"), ("p2", "GOUT ")], "Gout"),
+        ([("p1", "Gout"), ("p2", "Lupus")], ""),
+        ([("p1", "Gout"), ("p2", "")], ""),
+    ],
+)
+def test_a_merged_passage_has_the_title_that_all_have(
+    group: list[tuple[str, str]], title: str
+) -> None:
+    twins = [dataclasses.replace(passage(key), title=named) for key, named in group]
+    for order in itertools.permutations(twins):
+        merged, _ = merge_group(("key", order))
+        assert merged.title == title
+
+
+@pytest.mark.parametrize(
+    ("aliases", "most", "expected"),
+    [
+        ((), 1, [("p1", "p1")]),
+        (("p2",), 2, [("p1", "p1"), ("p2", "p1")]),
+        (("p2",), 1, [("p1", GENERIC), ("p2", GENERIC)]),
+        (("p2", "p3"), 2, [("p1", GENERIC), ("p2", GENERIC), ("p3", GENERIC)]),
+    ],
+)
+def test_an_answer_given_too_often_answers_nothing(
+    aliases: tuple[str, ...], most: int, expected: list[tuple[str, str]]
+) -> None:
+    assert list(aliases_of((passage("p1"), aliases), most)) == expected
+
+
 MISSING = Reject("resolve relevance", "q", "passage_missing", "p8 p9")
+COMMON = Reject("resolve relevance", "q", "generic_answer", "p1 p2")
 
 
 @pytest.mark.parametrize(
@@ -115,6 +151,22 @@ MISSING = Reject("resolve relevance", "q", "passage_missing", "p8 p9")
             ],
         ),
         ([], [("p1", "p1")], []),
+        # what stands under too many questions answers none; another answer is left
+        (
+            [question("q", "Why?", B1, A1)],
+            [("p1", GENERIC), ("p2", GENERIC)],
+            [COMMON, Reject("resolve relevance", "q", "no_relevant_passage")],
+        ),
+        (
+            [question("q", "Why?", B1, A1, ("p3", 2))],
+            [("p1", GENERIC), ("p2", GENERIC), ("p3", "p3")],
+            [COMMON, question("q", "Why?", ("p3", 2))],
+        ),
+        (
+            [question("q", "Why?", B1, A1, ("p9", 1), ("p8", 1))],
+            [("p1", GENERIC), ("p2", GENERIC)],
+            [COMMON, MISSING, Reject("resolve relevance", "q", "no_relevant_passage")],
+        ),
     ],
 )
 def test_relevance_follows_the_passages(
@@ -144,6 +196,7 @@ def test_merging_passages_is_free_of_order(run_graph: RunGraph, counts: Counts) 
         passage("p1", "Equal text!"),
         passage("p2", "equal TEXT", tasks=("evidence",)),
         passage("p3", "Other text."),
+        *(passage(f"p{number}", "Ask your doctor.") for number in (4, 5, 6)),
     ]
     questions = [
         question("q1", "Why?", ("p2", 1)),
@@ -152,32 +205,41 @@ def test_merging_passages_is_free_of_order(run_graph: RunGraph, counts: Counts) 
         question("q4", "How?", ("p9", 1)),
         question("q5", "Both?", ("p3", 1), tasks=("qa", "evidence")),
         question("q6", "both", ("p1", 1), tasks=("evidence", "qa")),
+        question("q7", "What now?", ("p5", 1)),
+        question("q8", "What then?", ("p3", 1), ("p6", 1)),
     ]
 
     def lay_out(graph: beam.Pipeline) -> Laid:
         evidence = (graph | "P" >> beam.Create(passages), graph | "Q" >> beam.Create(questions))
-        merged, unique, rejects = evidence | MergePassages()
+        merged, unique, rejects = evidence | MergePassages(Grounding(max_equal_answers=2))
         return {"passages": merged, "questions": unique, "rejects": rejects}
 
     found = run_graph(lay_out)
     assert found["passages"] == [
         passage("p1", "Equal text!", tasks=("evidence", "qa")),
         passage("p3", "Other text."),
+        passage("p4", "Ask your doctor."),  # wrong for every question, but there to be found
     ]
     assert found["questions"] == [
         question("q1", "Why?", ("p1", 1), ("p3", 2)),
         question("q3", "why", ("p3", 1), tasks=("evidence",)),
         question("q5", "Both?", ("p1", 1), ("p3", 1), tasks=("qa", "evidence")),
+        question("q8", "What then?", ("p3", 1)),
     ]
     assert [(lost.key, lost.reason) for lost in found["rejects"]] == [
         ("p2", "equal_text"),
+        ("p5", "equal_text"),
+        ("p6", "equal_text"),
         ("q4", "no_relevant_passage"),
         ("q4", "passage_missing"),
+        ("q7", "generic_answer"),
+        ("q7", "no_relevant_passage"),
+        ("q8", "generic_answer"),
         ("q2", "equal_question"),
         ("q6", "equal_question"),
     ]
-    assert (counts["resolve relevance", "in"], counts["resolve relevance", "out"]) == (6, 5)
-    assert (counts["unite questions", "in"], counts["unite questions", "out"]) == (5, 3)
+    assert (counts["resolve relevance", "in"], counts["resolve relevance", "out"]) == (8, 6)
+    assert (counts["unite questions", "in"], counts["unite questions", "out"]) == (6, 4)
     passages.reverse()
     questions.reverse()
     assert run_graph(lay_out) == found
@@ -296,7 +358,10 @@ def test_evidence_is_read_with_its_revisions(
         ("pubmed-9", "deleted", ""),
     ]
     assert {one.stage for one in found["rejects"]} == {"read evidence"}
-    assert (counts["read evidence", "in"], counts["read evidence", "out"]) == (3, 3)
+    # every record is given or left out; files are no records
+    assert counts["read evidence", "in"] == len(found["passages"]) + len(found["rejects"])
+    assert counts["read evidence", "out"] == len(found["passages"])
+    assert counts["read evidence", "note: units"] == len(units)
     units.reverse()
     assert run_graph(lay_out) == found
 

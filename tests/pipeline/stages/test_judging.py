@@ -6,8 +6,9 @@ import apache_beam as beam
 import pytest
 
 from pipeline.plan_file import load_plan
-from pipeline.records import Concept, Name, Query, Relevance, Translation, Wording
-from pipeline.stages.judging import JudgeQueries, WriteReport, judge_pair
+from pipeline.records import Concept, Name, Query, Reject, Relevance, Translation, Wording
+from pipeline.stages.judging import JudgeQueries, WriteReport, judge_pair, refused_or_accepted
+from qa_filters.judge import reasons
 
 RunGraph = Callable[..., dict[str, list[Any]]]
 Laid = dict[str, beam.PCollection]
@@ -42,17 +43,26 @@ def test_every_filter_has_its_verdict(text: str, refused: tuple[str, ...], count
     assert [verdict.filter for verdict in judged.verdicts] == sorted(PLAN.filters)
     assert {one.filter for one in judged.verdicts if not one.accepted} >= set(refused)
     assert judged.accepted == (not refused)
-    assert counts["judge", "in"] == 1
-    assert counts.get(("judge", "out"), 0) == (not refused)
-    assert all(counts["judge", name] == 1 for name in refused)
+    assert counts == {("judge", f"note: refused by {name}"): 1 for name in reasons(judged)}
+    assert set(reasons(judged)) >= set(refused)
 
 
-def test_judging_is_free_of_order(tmp_path: Path, run_graph: RunGraph) -> None:
+def test_a_refused_text_has_one_reject() -> None:
+    judged = judge_pair(pair("qa-1", "Каковы симптомы? <b>"), PLAN)
+    first, *others = reasons(judged)
+    assert others
+    detail = ", ".join([first, *others])
+    assert refused_or_accepted(judged) == Reject("judge", "qa-1/de", first, detail)
+    assert refused_or_accepted(judge_pair(pair("qa-1", FULL), PLAN)) == "qa-1/de"
+
+
+def test_judging_is_free_of_order(tmp_path: Path, run_graph: RunGraph, counts: Counts) -> None:
     pairs = [pair("qa-1", FULL), pair("qa-2", FULL + " <b>"), pair("qa-3", "Каковы симптомы?")]
 
     def lay_out(graph: beam.Pipeline) -> Laid:
-        judged = graph | beam.Create(pairs) | JudgeQueries(PLAN)
-        return {"judged": judged, "page": judged | WriteReport(PLAN, str(tmp_path))}
+        judged, rejects = graph | beam.Create(pairs) | JudgeQueries(PLAN)
+        page = judged | WriteReport(PLAN, str(tmp_path))
+        return {"judged": judged, "rejects": rejects, "page": page}
 
     found = run_graph(lay_out)
     assert [(one.query.query_id, one.accepted) for one in found["judged"]] == [
@@ -60,6 +70,13 @@ def test_judging_is_free_of_order(tmp_path: Path, run_graph: RunGraph) -> None:
         ("qa-2", False),
         ("qa-3", False),
     ]
+    # all go on, for their verdicts; each of the refused is left out once
+    assert sorted((one.key, one.reason) for one in found["rejects"]) == [
+        (f"{one.query.query_id}/de", reasons(one)[0]) for one in found["judged"] if not one.accepted
+    ]
+    assert (counts["judge", "in"], counts["judge", "out"]) == (3, 1)
+    assert counts["judge", "markup"] == 1
+    assert counts["judge", "note: refused by markup"] == 1
     (page,) = found["page"]
     text = Path(page).read_text("utf-8")
     assert Path(page) == tmp_path / "quality" / "report.html"

@@ -70,7 +70,9 @@ def test_a_question_is_posed_for_each_of_its_tasks() -> None:
         concepts=(LICE, ITCH),
         relevant=(Relevance("p1", 1),),
         licence="CC0-1.0",
+        unseen=("C9",),
     )
+    assert evidence.unseen == ("C9",)
     assert qa.query_id.startswith("qa-")
     assert evidence.query_id == qa.query_id.replace("qa-", "evidence-")
 

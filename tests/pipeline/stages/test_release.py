@@ -1,3 +1,4 @@
+import dataclasses
 import itertools
 from collections.abc import Callable
 from pathlib import Path
@@ -97,6 +98,13 @@ def test_a_query_gives_rows_to_its_tables(one: Ruled, expected: list[tuple[str, 
     assert [place for place, _ in rows] == expected
     released = [row["released"] for (kind, _), row in rows if kind == "verdicts"]
     assert released == [one[1] is not None] * 2
+
+
+def test_what_the_plan_hides_is_in_no_row() -> None:
+    judged, released = RULED[0]
+    hiding = dataclasses.replace(judged.query, unseen=("C0000077",))
+    rows = list(query_tables((dataclasses.replace(judged, query=hiding), released), seed=1))
+    assert rows == list(query_tables(RULED[0], seed=1))
 
 
 def test_the_order_of_candidates_tells_nothing() -> None:

@@ -1,3 +1,4 @@
+import dataclasses
 import itertools
 import random
 from collections.abc import Callable
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.plan_file import load_plan
-from pipeline.records import Query, Reject, Translation, Wording
+from pipeline.records import Concept, Name, Query, Reject, Translation, Wording
 from pipeline.stages.translation import (
     BATCH,
     TranslateQueries,
@@ -32,6 +33,7 @@ def query(query_id: str, text: str, *natives: tuple[str, str], origin: str = "so
 
 
 NAMED = query("c", "the itch", ("de", "Krätze"), ("fr", "gale"), origin="umls")
+SCABIES = Concept("C1", (Name("Scabies", "en", "S", "PT", "A1", 0, True),), ("T047",))
 
 
 @pytest.mark.parametrize(
@@ -108,10 +110,44 @@ def test_translating_is_free_of_order(tmp_path: Path, run_graph: RunGraph, count
     ]
     assert found["rejects"] == [Reject("translate", "q3/de", "not_in_memory", "en to de")]
     # "Why?" is asked twice and translated once; what the memory lacks did not come from it
-    assert counts["translate", "in"] == 4
+    assert counts["translate", "in"] == 6
+    assert counts["translate", "out"] == 5
+    assert counts["translate", "not_in_memory"] == 1
     assert counts["translate", "note: from memory"] == 3
     queries.reverse()
     assert run_graph(lay_out) == found
+
+
+@pytest.mark.parametrize(
+    ("task", "translated", "refused"),
+    [
+        ("concepts", "Scabies", True),
+        ("concepts", "scabies!", True),
+        ("concepts", "Skabies", False),
+        ("qa", "Scabies", False),
+    ],
+)
+def test_a_set_is_not_asked_for_by_the_name_it_shows(
+    task: str, translated: str, refused: bool, tmp_path: Path, run_graph: RunGraph, counts: Counts
+) -> None:
+    memory = tmp_path / "memory.tsv"
+    row = ("en", "de", "the itch", translated, "the itch", "curated", "", "")
+    memory.write_text("".join("\t".join(one) + "\n" for one in (TSV_COLUMNS, row)), "utf-8")
+    plan = load_plan("sample", ['languages=["en", "de"]', f'translation.memory=["{memory}"]'])
+    asked = dataclasses.replace(query("c", "the itch"), task=task, concepts=(SCABIES,))
+
+    def lay_out(graph: beam.Pipeline) -> Laid:
+        pairs, rejects = graph | beam.Create([asked]) | TranslateQueries(plan)
+        return {"pairs": pairs | beam.Map(_brief), "rejects": rejects}
+
+    found = run_graph(lay_out)
+    reject = Reject("translate", "c/de", "equals_shown_name")
+    assert found["rejects"] == ([reject] if refused else [])
+    assert [text for _, language, text, *_ in found["pairs"] if language == "de"] == (
+        [] if refused else [translated]
+    )
+    assert counts["translate", "in"] == 1
+    assert counts.get(("translate", "equals_shown_name"), 0) == refused
 
 
 def _brief(pair: tuple[Query, Translation]) -> tuple[str, ...]:
