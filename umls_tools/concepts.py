@@ -10,13 +10,14 @@ import pyarrow.compute as pc
 
 from pipeline.records import LANGUAGES, Concept, Definition, Name, Relation
 from umls_tools.atoms import filter_atoms, names_by_concept
-from umls_tools.definitions import filter_definitions, plain_text
+from umls_tools.definitions import filter_definitions, in_languages, plain_text
 from umls_tools.errors import RrfError
 from umls_tools.licence import Gate
 from umls_tools.masks import Sieve, is_from_allowed_source, is_one_of
 from umls_tools.relations import EDGE_COLUMNS
 
 STY_COLUMNS = ("CUI", "TUI")
+LANGUAGE_OF_LAT = {language.umls_lat: code for code, language in LANGUAGES.items()}
 
 Names = dict[str, tuple[Name, ...]]
 
@@ -28,6 +29,7 @@ class Assembly:
     languages: tuple[str, ...]
     ranks: dict[tuple[str, str], int]  # (SAB, TTY) to MRRANK
     gate: Gate
+    lats: dict[str, str]  # SAB to MRSAB.LAT, of sources of one language
 
     def __post_init__(self) -> None:
         """Refuse a language that the project does not know."""
@@ -54,13 +56,15 @@ def assemble(
     nameless.update(pc.unique(sty.column("CUI")).to_pylist())
     left_out += Counter({"concept_without_name": len(nameless - names.keys())})
     types = _types(sty, names)
-    texts, lost_texts = _definitions(definitions, names, assembly.gate)
+    usable, lost_texts = filter_definitions(definitions, assembly.gate)
+    told, untold = in_languages(usable, atoms, assembly.lats, assembly.languages)
+    texts = _definitions(told, names, assembly.gate)
     edges, lost_edges = _relations(relations, names, assembly.gate)
     concepts = [
         Concept(cui, names[cui], types.get(cui, ()), texts.get(cui, ()), edges.get(cui, ()))
         for cui in sorted(names)
     ]
-    return concepts, left_out + lost_texts + lost_edges
+    return concepts, left_out + lost_texts + untold + lost_edges
 
 
 def _types(sty: pa.Table, names: Names) -> dict[str, tuple[str, ...]]:
@@ -73,16 +77,20 @@ def _types(sty: pa.Table, names: Names) -> dict[str, tuple[str, ...]]:
 
 def _definitions(
     definitions: pa.Table, names: Names, gate: Gate
-) -> tuple[dict[str, tuple[Definition, ...]], Counter[str]]:
-    rows, left_out = filter_definitions(definitions, gate)
-    rows = rows.filter(is_one_of(rows.column("CUI"), names))
+) -> dict[str, tuple[Definition, ...]]:
+    rows = definitions.filter(is_one_of(definitions.column("CUI"), names))
     found: dict[str, tuple[Definition, ...]] = {}
-    for cui, of_concept in _by_first_column(rows, ("CUI", "SAB", "DEF")):
-        texts = {(source, text) for _, source, raw in of_concept if (text := plain_text(raw))}
+    for cui, of_concept in _by_first_column(rows, ("CUI", "SAB", "DEF", "LAT")):
+        texts = {
+            (source, text, LANGUAGE_OF_LAT[lat])
+            for _, source, raw, lat in of_concept
+            if (text := plain_text(raw))
+        }
         found[cui] = tuple(
-            Definition(text, source, gate.levels[source]) for source, text in sorted(texts)
+            Definition(text, source, gate.levels[source], language)
+            for source, text, language in sorted(texts)
         )
-    return found, left_out
+    return found
 
 
 def _relations(

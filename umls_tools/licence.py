@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
+from umls_tools.sources import stated_by_source
+
 SOURCE_COLUMNS = ("RSAB", "SRL", "CURVER")
 # The UMLS licence agreement, appendix 1, knows no others.
 KNOWN_LEVELS = frozenset({0, 1, 2, 3, 4, 9})
@@ -31,16 +33,12 @@ def source_levels(batches: Iterable[pa.RecordBatch]) -> dict[str, int]:
     Of several rows of a source only the current ones count, if any is current, and of these the
     highest level. A source with an unreadable level is left out, which refuses it.
     """
-    rows = sorted(row for batch in batches for row in _rows(batch))
-    current = {source for source, is_current, _ in rows if is_current}
-    levels: dict[str, list[int | None]] = {}
-    for source, is_current, text in rows:
-        if is_current or source not in current:
-            levels.setdefault(source, []).append(read_level(text))
+    stated = stated_by_source(batches, "SRL")
+    levels = {source: [read_level(text) for text in texts] for source, texts in stated.items()}
     return {
-        source: max(level for level in stated if level is not None)
-        for source, stated in levels.items()
-        if source and None not in stated
+        source: max(level for level in found if level is not None)
+        for source, found in levels.items()
+        if None not in found
     }
 
 
@@ -66,8 +64,3 @@ class Gate:
     def allows_source(self, sab: str) -> bool:
         """Whether a row that states no level of its own, a definition or relation, may be used."""
         return sab in self.levels and self.levels[sab] <= self.max_srl
-
-
-def _rows(batch: pa.RecordBatch) -> Iterable[tuple[str, bool, str]]:
-    source, level, current = (batch.column(name).to_pylist() for name in SOURCE_COLUMNS)
-    return zip(source, (flag == "Y" for flag in current), level, strict=True)

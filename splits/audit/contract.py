@@ -5,10 +5,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
 from splits.audit.reading import Place, rows, tasks_in
+from splits.audit.similarity import plain
 
 ID = re.compile(r"[A-Za-z0-9._-]+")
 RANKED_TASKS = frozenset({"concepts"})
 _ABOVE_SUBSET = 3  # data, task and kind stand above a subset's own folders
+_TEXTS = ("_id", "text")
 
 Known = dict[str, Place]
 
@@ -24,6 +26,7 @@ def contract_faults(root: Path) -> Iterator[str]:
         yield from faults
         yield from _judgement_faults(root, task, documents, queries)
         yield from _ranking_faults(root, task, documents, queries)
+        yield from _naming_faults(root, task) if task in RANKED_TASKS else ()
         shown |= documents
         asked |= {query: place for (_, query), place in queries.items()}
     for both in sorted(asked.keys() & shown.keys()):
@@ -95,6 +98,19 @@ def _ranking_faults(
             yield f"{place}: the gold is not among the candidates"
     for query in sorted(queries.keys() - ranked) if task in RANKED_TASKS or ranked else ():
         yield f"{queries[query]}: no candidates to rank"
+
+
+def _naming_faults(root: Path, task: str) -> Iterator[str]:
+    """Queries that are the name of what they ask for: any string match would answer them."""
+    names = {place.row: plain(row["text"]) for place, row in rows(root, task, "corpus", _TEXTS)}
+    golds: dict[tuple[str, str], list[str]] = {}
+    for place, row in rows(root, task, "qrels", ("query-id", "corpus-id")):
+        golds.setdefault((_subset(place), place.row), []).append(row["corpus-id"])
+    for place, row in rows(root, task, "queries", _TEXTS):
+        asked = plain(row["text"])
+        for gold in golds.get((_subset(place), place.row), ()):
+            if asked and asked == names.get(gold):
+                yield f"{place}: asks for {gold} by the name that it is shown under"
 
 
 def _dangling(

@@ -28,10 +28,12 @@ def assembly_of(meta: str, max_srl: int) -> "Assembly":
     from umls_tools.licence import SOURCE_COLUMNS, Gate, source_levels
     from umls_tools.ranks import RANK_COLUMNS, term_ranks
     from umls_tools.rrf import read_batches
+    from umls_tools.sources import LANGUAGE_COLUMNS, source_lats
 
     levels = source_levels(read_batches(f"{meta}/MRSAB.RRF", "MRSAB", SOURCE_COLUMNS))
     ranks = term_ranks(read_batches(f"{meta}/MRRANK.RRF", "MRRANK", RANK_COLUMNS))
-    return Assembly(tuple(LANGUAGES), ranks, Gate(levels, max_srl))
+    lats = source_lats(read_batches(f"{meta}/MRSAB.RRF", "MRSAB", LANGUAGE_COLUMNS))
+    return Assembly(tuple(LANGUAGES), ranks, Gate(levels, max_srl), lats)
 
 
 def concepts_of(meta: str) -> "list[Concept]":

@@ -319,6 +319,11 @@ def test_hidden_files_are_no_part_of_a_release(tmp_path: Path) -> None:
         ("data/qa/corpus", {"_id": "p9"}, f"data/qa/qrels/de/{SHARD} qa-1: document p1 is not in"),
         ("data/qa/qrels/en", {"score": 0}, f"data/qa/qrels/en/{SHARD} qa-1: score 0 for p1"),
         (
+            "data/concepts/queries/hard/de",
+            {"text": "Scabies!"},
+            f"data/concepts/queries/hard/de/{SHARD} concepts-1: asks for concept-C0000003 by the",
+        ),
+        (
             "data/concepts/top_ranked/hard/en",
             {"corpus-ids": ["concept-C0000004"]},
             f"data/concepts/top_ranked/hard/en/{SHARD} concepts-1: the gold is not among",
@@ -342,6 +347,13 @@ def test_rows_against_the_contract_are_named(
     tables[folder][0] |= change
     problems = verify(seal(write(tmp_path, tables)))
     assert any(problem.startswith(message) for problem in problems), problems
+
+
+def test_a_query_may_be_the_name_of_another_candidate(tmp_path: Path) -> None:
+    """Only the gold's own name answers the query; a distractor's misleads, which is its task."""
+    tables = small_release()
+    tables["data/concepts/queries/hard/de"][0]["text"] = "head lice"
+    assert verify(seal(write(tmp_path, tables))) == []
 
 
 @pytest.mark.parametrize("folder", [f"{QA}/en", "data/qa/corpus", "data/qa/qrels/en"])

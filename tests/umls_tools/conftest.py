@@ -16,6 +16,7 @@ from umls_tools.licence import SOURCE_COLUMNS, Gate, source_levels
 from umls_tools.ranks import RANK_COLUMNS, term_ranks
 from umls_tools.relations import REL_COLUMNS, normalise_relations
 from umls_tools.rrf import read_batches
+from umls_tools.sources import LANGUAGE_COLUMNS, source_lats
 
 Rows = Callable[..., pa.RecordBatch]
 
@@ -63,5 +64,5 @@ def openmeta(openmeta_paths: dict[str, str]) -> OpenMeta:
         pa.Table.from_batches(read("MRSTY", STY_COLUMNS)),
         pa.Table.from_batches(read("MRDEF", DEF_COLUMNS)),
         pa.Table.from_batches(edges),
-        Assembly(tuple(LANGUAGES), ranks, gate),
+        Assembly(tuple(LANGUAGES), ranks, gate, source_lats(read("MRSAB", LANGUAGE_COLUMNS))),
     )

@@ -19,7 +19,7 @@ from umls_tools.relations import EDGE_COLUMNS
 
 Rows = Callable[..., pa.RecordBatch]
 GATE = Gate({"MSH": 0, "DOID": 0, "SNOMEDCT_US": 9}, 0)
-ASSEMBLY = Assembly(("en", "de"), {("MSH", "MH"): 9}, GATE)
+ASSEMBLY = Assembly(("en", "de"), {("MSH", "MH"): 9}, GATE, {"MSH": "ENG", "SNOMEDCT_US": "ENG"})
 
 
 def table(batch: pa.RecordBatch) -> pa.Table:
@@ -35,6 +35,7 @@ def small(rows: Rows) -> tuple[pa.Table, ...]:
                 "C2 ENG P PF Y A3 DOID PT 1 Gout 0 N",
                 "C1 ENG S PF Y A2 DOID PT 2 flu 0 N",
                 "C1 ENG P PF Y A1 MSH MH D7 Influenza 0 N",
+                "C1 GER P PF Y A7 DOID PT 1 Grippe 0 N",
                 "C3 ENG P PF Y A4 SNOMEDCT_US PT 3 Secret 9 N",
                 "C4 KOR P PF Y A5 MSH MH D8 감기 0 N",
             )
@@ -43,13 +44,15 @@ def small(rows: Rows) -> tuple[pa.Table, ...]:
         table(
             rows(
                 DEF_COLUMNS,
-                "C1 MSH B<br>b N",
-                "C1 MSH A N",
-                "C1 DOID A N",
-                "C1 MSH A N",
-                "C1 MSH <p></p> N",
-                "C1 SNOMEDCT_US hidden N",
-                "C3 MSH orphan N",
+                "C1 A1 MSH B<br>b N",
+                "C1 A1 MSH A N",
+                "C1 A2 DOID A N",
+                "C1 A7 DOID Grippe N",
+                "C1 A8 DOID unknown N",
+                "C1 A1 MSH A N",
+                "C1 A1 MSH <p></p> N",
+                "C1 A6 SNOMEDCT_US hidden N",
+                "C3 A1 MSH orphan N",
             )
         ),
         table(
@@ -69,10 +72,11 @@ def small(rows: Rows) -> tuple[pa.Table, ...]:
 def test_concepts_are_put_together(small: tuple[pa.Table, ...]) -> None:
     concepts, left_out = assemble(*small, ASSEMBLY)
     influenza, gout = concepts
-    assert [name.text for name in influenza.names] == ["Influenza", "flu"]
+    assert [name.text for name in influenza.names] == ["Grippe", "Influenza", "flu"]
     assert influenza.semantic_types == ("T033", "T047")
     assert influenza.definitions == (
         Definition("A", "DOID", 0),
+        Definition("Grippe", "DOID", 0, "de"),
         Definition("A", "MSH", 0),
         Definition("B b", "MSH", 0),
     )
@@ -87,6 +91,7 @@ def test_concepts_are_put_together(small: tuple[pa.Table, ...]) -> None:
         "other_language": 1,
         "concept_without_name": 3,
         "definition_restricted": 1,
+        "definition_of_unknown_language": 1,
         "relation_restricted": 1,
     }
 
@@ -98,7 +103,7 @@ def test_no_rows_no_concepts(small: tuple[pa.Table, ...]) -> None:
 def test_an_assembly_pickles_and_knows_its_languages() -> None:
     assert pickle.loads(pickle.dumps(ASSEMBLY)) == ASSEMBLY
     with pytest.raises(RrfError, match="no language xx; known are en, de"):
-        Assembly(("en", "xx"), {}, GATE)
+        Assembly(("en", "xx"), {}, GATE, {})
 
 
 @pytest.fixture(scope="module")
@@ -133,6 +138,19 @@ def test_open_metathesaurus_counts(
     }
     assert left_out["suppressed"] == 381
     assert left_out["other_language"] == 926
+
+
+def test_open_metathesaurus_definitions_have_their_languages(
+    assembled: tuple[list[Concept], Counter[str]],
+) -> None:
+    """That set has 5,890 rows of MRDEF from DOID and 474 from DOIDSPA; none is lost."""
+    kept = Counter(
+        (definition.source, definition.language)
+        for concept in assembled[0]
+        for definition in concept.definitions
+    )
+    assert kept == {("DOID", "en"): 5_890, ("DOIDSPA", "es"): 474}
+    assert not {reason for reason in assembled[1] if "language" in reason} - {"other_language"}
 
 
 def preferred_lats(atoms: pa.Table) -> Iterator[str]:

@@ -21,10 +21,10 @@ def english_query(concept: Concept, shown: str) -> Wording | None:
 
 
 def definition_query(concept: Concept, shown: str) -> Wording | None:
-    """The first definition that does not give the shown name away."""
+    """The first English definition that does not give the shown name away."""
     barred = f" {normalised(shown)} "
     for definition in concept.definitions:
-        if barred not in f" {normalised(definition.text)} ":
+        if definition.language == "en" and barred not in f" {normalised(definition.text)} ":
             return Wording(definition.text, "en", (definition.source,), definition.restriction)
     return None
 

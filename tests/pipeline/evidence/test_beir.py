@@ -8,7 +8,6 @@ import pytest
 
 from pipeline.evidence import Evidence, EvidenceError, Reader
 from pipeline.evidence.beir import Beir
-from pipeline.evidence.merge import resolve
 from pipeline.evidence.units import paths
 from pipeline.records import Passage, Question, Reject, Relevance
 
@@ -95,13 +94,6 @@ def test_judgements_that_lead_nowhere_are_counted(
 def test_queries_without_judgement_are_counted(read_all: ReadAll) -> None:
     found = read_all(Beir(), files(qrels__test_tsv="q1\td1\t1\n"))
     assert rejects(found) == [("beir:nf:2", "no_relevant_passage", "")]
-
-
-def test_a_judged_passage_that_is_missing_is_resolved_later(read_all: ReadAll) -> None:
-    found = read_all(Beir(), files(qrels__test_tsv="q1\td1\t1\nq1\tgone\t1\n2\tgone\t1\n"))
-    present = {one.passage_id for one in found if isinstance(one, Passage)}
-    outcomes = [resolve(one, present) for one in found if isinstance(one, Question)]
-    assert [getattr(one, "reason", "kept") for one in outcomes] == ["no_relevant_passage", "kept"]
 
 
 def test_a_query_may_be_called_like_a_document(read_all: ReadAll) -> None:

@@ -14,6 +14,7 @@ from umls_tools.licence import SOURCE_COLUMNS, Gate, source_levels
 from umls_tools.ranks import RANK_COLUMNS, term_ranks
 from umls_tools.relations import REL_COLUMNS, normalise_relations
 from umls_tools.rrf import read_batches
+from umls_tools.sources import LANGUAGE_COLUMNS, source_lats
 
 OPEN_MAX_SRL = 0
 
@@ -37,7 +38,7 @@ def read_concepts(meta: Path) -> list[Concept]:
         whole("MRSTY", STY_COLUMNS),
         whole("MRDEF", DEF_COLUMNS),
         edges,
-        Assembly(tuple(LANGUAGES), ranks, gate),
+        Assembly(tuple(LANGUAGES), ranks, gate, source_lats(rows("MRSAB", LANGUAGE_COLUMNS))),
     )
     return concepts
 

@@ -105,6 +105,17 @@ def test_asks_with_a_definition_only_if_it_hides_the_name() -> None:
     assert (found.text, found.sabs, found.max_srl) == ("A lack of red cells.", ("DEF",), 0)
 
 
+def test_asks_in_english_with_an_english_definition_only() -> None:
+    spanish = Definition("Una falta de hierro.", "DOIDSPA", 0, "es")
+    english = Definition("A lack of iron.", "ZZZ", 0)
+    alone = Concept("C0000001", (name("Anemia"),), ("T047",), (spanish,))
+    both = Concept("C0000001", (name("Anemia"),), ("T047",), (spanish, english))
+    found = english_query(both, "Anemia")
+    assert english_query(alone, "Anemia") is None
+    assert found is not None
+    assert (found.text, found.language) == ("A lack of iron.", "en")
+
+
 @pytest.mark.parametrize(
     ("language", "texts", "query"),
     [

@@ -12,10 +12,11 @@ from pipeline.records import Concept, ConfusionSet
 from pipeline.text import normalise
 from umls_tools.confusion.index import ConceptIndex
 from umls_tools.confusion.mine import golds, mine
+from umls_tools.confusion.shown import shown_name
 from umls_tools.confusion.tiers import TIERS
-from umls_tools.confusion.wordings import english_query
+from umls_tools.confusion.wordings import definition_query, english_query
 
-GOLDS, SIZE, SEED = 320, 9, 7
+GOLDS, SIZE, SEED = 330, 9, 7
 CHANCE = 1 / (SIZE + 1)
 
 Scores = Callable[[str, list[str]], list[float]]  # of (query, names), the gold's name first
@@ -136,3 +137,17 @@ def test_sets_hold_what_they_promise(mining: Mining) -> None:
 def test_golds_are_distinct_and_able_to_be_hard(mining: Mining) -> None:
     assert len(set(mining.golds)) == GOLDS
     assert sum(one.tier == "hard" for one in mining.sets) >= 0.95 * GOLDS
+
+
+def test_no_spanish_definition_is_asked_in_english(open_concepts: list[Concept]) -> None:
+    shown = [(one, name.text) for one in open_concepts if (name := shown_name(one))]
+    texts = {one.cui: [found.text for found in one.definitions] for one in open_concepts}
+    assert any("tiene_base" in text for found in texts.values() for text in found)
+    by_definition = [query for one, name in shown if (query := definition_query(one, name))]
+    by_any = [query for one, name in shown if (query := english_query(one, name))]
+    assert {query.sabs for query in by_definition} == {("DOID",)}
+    assert len(by_definition) == 5_775  # of 5,890; the others give the name away
+    for query in [*by_definition, *by_any]:
+        assert query.language == "en"
+        assert "DOIDSPA" not in query.sabs
+        assert not any(word in query.text for word in ("tiene_base", "enfermedad", " una "))
