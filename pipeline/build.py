@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pipeline.inputs import Inputs, find_inputs, measure_inputs
+from pipeline.inputs import find_inputs, measure_inputs
 from pipeline.plan import Plan
 from pipeline.release.absent import explain_absent
 from pipeline.release.card import Identity, render_card
@@ -31,6 +31,7 @@ class Built:
     counts: tuple[StageCount, ...]
     contents: Contents
     absent: Mapping[str, str]
+    shortfall: Mapping[str, int]
     build_hash: str
 
 
@@ -59,19 +60,36 @@ def build(plan: Plan, output: Path, engine: Engine) -> Built:
     for inputs that cannot be used.
     """
     inputs = find_inputs(plan)
+    measured = tuple(measure_inputs(plan, inputs))  # before a cache among them grows
     target = release_folder(plan, output)
     with staged(target) as staging:
         (staging / WORK).mkdir()
         counts = run(plan, inputs.meta, inputs.units, str(staging), engine)
         shutil.rmtree(staging / WORK)
-        draft = _draft(plan, inputs, staging, counts)
+        draft = _draft(plan, measured, staging, counts)
         digest = _describe(draft)
         _refuse_faults(verify(staging))
         commit(staging, target)
-    return Built(target, draft.counts, draft.contents, draft.absent, digest)
+    missing = shortfall(plan, draft.contents)
+    return Built(target, draft.counts, draft.contents, draft.absent, missing, digest)
 
 
-def _draft(plan: Plan, inputs: Inputs, root: Path, counts: list[StageCount]) -> _Draft:
+def shortfall(plan: Plan, contents: Contents) -> dict[str, int]:
+    """What each task or tier lacks of its quota in the language in which it has most queries."""
+    most: dict[tuple[str, str], int] = {}
+    for entry in contents.subsets:
+        slot = (entry.subset.task, entry.subset.tier)
+        most[slot] = max(most.get(slot, 0), entry.queries)
+    return {
+        "-".join(filter(None, slot)): task.quota - most.get(slot, 0)
+        for slot, task in sorted(plan.quotas.items())
+        if task.quota > most.get(slot, 0)
+    }
+
+
+def _draft(
+    plan: Plan, measured: tuple[FileEntry, ...], root: Path, counts: list[StageCount]
+) -> _Draft:
     certificate = audit(root)
     if not certificate["passed"]:
         raise ReleaseError("the release does not pass its own certificate: " + _why(certificate))
@@ -79,7 +97,6 @@ def _draft(plan: Plan, inputs: Inputs, root: Path, counts: list[StageCount]) -> 
     contents = read_contents(root, plan.languages, tiers)
     present = [entry.subset for entry in contents.subsets]
     absent = explain_absent(root, plan.languages, tiers, present)
-    measured = tuple(measure_inputs(plan, inputs))
     return _Draft(plan, root, measured, tuple(counts), certificate, contents, absent)
 
 
@@ -134,6 +151,7 @@ def _manifest(draft: _Draft) -> dict[str, Any]:
         "languages": list(plan.languages),
         "seed": plan.seed,
         "plan": plan.text,
+        "shortfall": shortfall(plan, draft.contents),
     }
     return build_manifest(
         identity, draft.inputs, list_files(draft.root), draft.counts, draft.absent

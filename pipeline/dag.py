@@ -23,13 +23,13 @@ def build_graph(
     """Lay out the whole build; gives an entry for every file that it writes to `folder`."""
     concepts = start | "Read concepts" >> ReadConcepts(meta, plan.umls.buckets)
     retired = start | "Follow retired CUIs" >> ReadRetired(meta)
-    lexicon = concepts | "List names" >> Lexicon(retired.main)
+    lexicon = concepts | "List names" >> Lexicon(retired.main, plan.concepts.groups)
 
     read, asked, unread = start | "Read evidence" >> ReadEvidence(units)
-    merged, resolved, unmerged = (read, asked) | "Merge passages" >> MergePassages()
+    merged, resolved, unmerged = (read, asked) | "Merge passages" >> MergePassages(plan.grounding)
     passages = merged | "Ground passages" >> Ground(lexicon, link_text=False)
-    general = passages | "Find general concepts" >> GeneralConcepts(plan.grounding)
     linked = resolved | "Ground questions" >> Ground(lexicon, plan.grounding.link_text)
+    general = (passages, linked) | "Find general concepts" >> GeneralConcepts(plan.grounding)
     questions = linked | "Keep the grounded" >> KeepGrounded(general)
 
     sets = concepts | "Mine confusion sets" >> MineConfusionSets(plan, general, folder)
@@ -38,12 +38,12 @@ def build_graph(
     claimed = queries.main | "Claim concepts" >> ClaimConcepts(plan)
 
     worded, untranslated = claimed.main | "Translate" >> TranslateQueries(plan)
-    judged = worded | "Judge" >> JudgeQueries(plan)
+    judged, refused = worded | "Judge" >> JudgeQueries(plan)
     _ = judged | "Write report" >> WriteReport(plan, folder)
     ruled, unreleased = judged | "Enforce zero overlap" >> EnforceZeroOverlap(plan)
 
     rejects = (
         *(retired.rejects, unread, unmerged, questions.rejects, sets.rejects),
-        *(queries.rejects, claimed.rejects, untranslated, unreleased),
+        *(queries.rejects, claimed.rejects, untranslated, refused, unreleased),
     ) | "All rejects" >> beam.Flatten()
     return ruled | "Write release" >> WriteRelease(plan, passages, rejects, folder)

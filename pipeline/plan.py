@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pipeline.evidence.base import Reader
-from pipeline.records import LANGUAGES
+from pipeline.records import LANGUAGES, TASKS
 from pipeline.settings import PlanError, known
 from qa_filters.base import Filter
 from translation.base import Engine
@@ -51,18 +51,20 @@ class Source:
 class Grounding:
     """How questions get their concepts.
 
-    A concept on more than `max_document_share` of all documents, and on more than
-    `min_documents`, is too general to ground anything.
+    A concept on more than `max_document_share` of all documents, or of one source's questions,
+    and on more than `min_documents`, is too general to ground anything.
     """
 
     max_document_share: float = 0.002
     min_documents: int = 8
     link_text: bool = True  # English questions without CUIs get them by the names in them
+    max_equal_answers: int = 5  # an answer given word for word more often answers no question
 
     def __post_init__(self) -> None:
         """Refuse what is no share or no number of documents."""
         _share("max_document_share", self.max_document_share)
         _at_least("min_documents", self.min_documents, 0)
+        _at_least("max_equal_answers", self.max_equal_answers, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +123,8 @@ class Translating:
 
 # What the certificate of a release measures with, whatever the plan says (splits.audit).
 CERTIFIED_JACCARD = 0.7
+# BioASQ is given to who registers, for research of their own.
+NOT_TO_BE_PASSED_ON = frozenset({"LicenseRef-BioASQ"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +180,7 @@ def check_plan(plan: Plan) -> None:
     _check_profile(plan)
     _check_languages(plan)
     _check_evidence(plan)
+    _check_quotas(plan)
 
 
 def _check_profile(plan: Plan) -> None:
@@ -186,6 +191,21 @@ def _check_profile(plan: Plan) -> None:
             f"umls.max_srl: {plan.umls.max_srl} lets text in that may not be redistributed, and "
             "profile 'open' is for publishing; set max_srl = 0, or profile = 'local'"
         )
+
+    for source in plan.evidence:
+        if plan.profile == "open" and source.reader.licence in NOT_TO_BE_PASSED_ON:
+            raise PlanError(
+                f"evidence {source.name}: its licence, {source.reader.licence}, forbids to pass it "
+                "on, and profile 'open' is for publishing; leave it out, or set profile = 'local'"
+            )
+
+
+def _check_quotas(plan: Plan) -> None:
+    """Three tasks without overlap are the benchmark: one that is empty proves nothing."""
+    for task in TASKS:
+        if not any(asked.quota for (name, _), asked in plan.quotas.items() if name == task):
+            where = "tiers" if task == "concepts" else f"tasks.{task}"
+            raise PlanError(f"{where}: no query is asked for; give the task {task} a quota")
 
 
 def _check_languages(plan: Plan) -> None:

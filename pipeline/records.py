@@ -88,6 +88,7 @@ class Definition:
     text: str
     source: str
     restriction: int
+    language: str = "en"
 
 
 @record
@@ -207,6 +208,7 @@ class Query:
     concepts: tuple[Concept, ...]
     relevant: tuple[Relevance, ...]
     licence: str
+    unseen: tuple[str, ...] = ()  # CUIs its source gives and the plan hides: claimed, not released
 
 
 @record

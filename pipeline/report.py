@@ -10,6 +10,7 @@ from rich.table import Table
 
 from pipeline.build import Built
 from pipeline.plan import Plan
+from pipeline.records import LANGUAGES
 from pipeline.release.contents import Contents, read_contents
 from pipeline.release.layout import ReleaseError
 from pipeline.release.manifest import StageCount
@@ -22,12 +23,18 @@ console = Console(highlight=False)
 def print_built(built: Built, *, as_json: bool) -> None:
     """The closing tables of a build."""
     if as_json:
-        identity = {"release": str(built.folder), "build_hash": built.build_hash}
+        identity = {
+            "release": str(built.folder),
+            "build_hash": built.build_hash,
+            "shortfall": dict(built.shortfall),
+        }
         _print_json({**identity, **_summary(built.contents, built.absent)})
         return
     console.print(_stage_table(built.counts))
     console.print(_subset_table(built.contents))
     _print_absent(built.absent)
+    for slot, missing in built.shortfall.items():
+        console.print(f"short   {slot}: {missing} queries fewer than the plan's quota")
     console.print(f"release     {built.folder}\nbuild hash  {built.build_hash}", soft_wrap=True)
 
 
@@ -103,7 +110,8 @@ def _stage_table(counts: Iterable[StageCount]) -> Table:
 
 def _subset_table(contents: Contents) -> Table:
     """A row for each task and tier, a column for each language."""
-    languages = list(dict.fromkeys(entry.subset.language for entry in contents.subsets))
+    present = {entry.subset.language for entry in contents.subsets}
+    languages = [language for language in LANGUAGES if language in present]
     counts: dict[str, dict[str, int]] = {}
     for entry in contents.subsets:
         row = "-".join(filter(None, (entry.subset.task, entry.subset.tier)))

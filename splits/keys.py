@@ -22,6 +22,7 @@ def keys_of(query: Query) -> tuple[str, ...]:
     for concept in query.concepts:
         keys.update(_concept_keys(concept))
     keys.update(_text_keys(wording.text for wording in (query.original, *query.natives)))
+    keys.update(f"cui:{cui}" for cui in query.unseen)
     if query.task != "concepts":  # there the relevant document is the gold, known by its CUI
         keys.update(f"passage:{relevance.passage_id}" for relevance in query.relevant)
     return tuple(sorted(keys))

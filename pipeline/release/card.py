@@ -153,9 +153,10 @@ def _built(identity: Identity, counts: Sequence[StageCount], contents: Contents)
     engines = ", ".join(f"`{engine}`" for engine in contents.engines) or "none"
     return (
         f"## How it was built\n\nPlan `{identity.name}` (whole in manifest.json). Translations: "
-        f"{engines}.\nWhat was left out is kept, with its reason, in `quality/rejects.parquet`; "
-        "every filter's verdict\nin `quality/verdicts/`, summed up in `quality/report.html`.\n\n"
-        + _table(("stage", "in", "out", "left out, by reason"), rows)
+        f"{engines}.\nWhat a stage left out is kept, with its reason, in "
+        "`quality/rejects.parquet`; every filter's\nverdict in `quality/verdicts/`, summed up in "
+        "`quality/report.html`. Rows of the input files that\nnobody asked for are counted in "
+        "`manifest.json`.\n\n" + _table(("stage", "in", "out", "left out, by reason"), rows)
     )
 
 
@@ -217,5 +218,5 @@ UMLS sources used: {sources or "none"}. Evidence:
 
 {evidence}
 
-The full texts are in `LICENSE.md`.
+The notices stand in `LICENSE.md` as well.
 """

@@ -15,6 +15,8 @@ NLLB_NOTICE = (
     "output inherits that licence is not settled; until it is, treat the translated queries as "
     "CC-BY-NC-4.0. Each row names the model and its revision."
 )
+# What may be passed on under CC-BY-NC-4.0 as a whole; anything else needs a reader's own eye.
+COMPATIBLE_WITH_NC = {"cc-by-4.0", "cc-by-nc-4.0", "cc0-1.0", "mit", "apache-2.0"}
 LOCAL_NOTICE = (
     "This release was built under the profile `local`: it may hold text that its sources forbid "
     "to redistribute. It must not be published."
@@ -40,8 +42,9 @@ def licence_text(
 
 def hub_licence(engines: Iterable[str], licences: Iterable[str]) -> tuple[str, str]:
     """The licence identifier for the Hub's card, and a name where it is none that the Hub lists."""
-    names = {licence.lower() for licence in licences}
-    if any(engine.startswith("nllb") for engine in engines) or any("-nc" in n for n in names):
+    terms = {licence.rpartition(": ")[2].lower() for licence in licences}
+    translated = any(engine.startswith("nllb") for engine in engines)
+    if translated and terms <= COMPATIBLE_WITH_NC:
         return "cc-by-nc-4.0", ""
     return "other", "see-license-md"
 

@@ -12,7 +12,7 @@ from pipeline.plan import Plan
 from pipeline.records import Concept, Reject
 from pipeline.stages import arrow  # noqa: F401 - registers the coder of record batches
 from pipeline.stages.filesystems import open_file
-from pipeline.stages.tally import GIVEN, TAKEN, SetAside, count, count_all, note
+from pipeline.stages.tally import GIVEN, TAKEN, SetAside, count, note
 from umls_tools.atoms import CONSO_COLUMNS, filter_atoms
 from umls_tools.buckets import split_by_bucket
 from umls_tools.concepts import STY_COLUMNS, Assembly, assemble
@@ -22,8 +22,10 @@ from umls_tools.ranks import RANK_COLUMNS, term_ranks
 from umls_tools.relations import EDGE_COLUMNS, REL_COLUMNS, normalise_relations
 from umls_tools.retired import HISTORY_COLUMNS, resolve, successors
 from umls_tools.rrf import read_batches
+from umls_tools.sources import LANGUAGE_COLUMNS, source_lats
 
 STAGE = "read concepts"
+NAMELESS = "concept_without_name"
 RETIRED = "follow retired CUIs"
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
@@ -51,7 +53,8 @@ def open_meta(plan: Plan, tables: Mapping[str, str]) -> Meta:
     levels = source_levels(_batches(tables, "MRSAB", SOURCE_COLUMNS))
     ranks = term_ranks(_batches(tables, "MRRANK", RANK_COLUMNS))
     gate = Gate(levels, plan.umls.max_srl)
-    return Meta(tables, Assembly(plan.languages, ranks, gate))
+    lats = source_lats(_batches(tables, "MRSAB", LANGUAGE_COLUMNS))
+    return Meta(tables, Assembly(plan.languages, ranks, gate, lats))
 
 
 class ReadConcepts(beam.PTransform):
@@ -106,7 +109,7 @@ def read_buckets(path: str, table: str, buckets: int, assembly: Assembly) -> Ite
     for batch in read_batches(path, table, COLUMNS[table], open_file):
         note(STAGE, f"{table} rows", batch.num_rows)
         rows, left_out = _sieve(batch, table, assembly)
-        count_all(STAGE, left_out)
+        _note_rows(left_out)
         yield from split_by_bucket(rows, PROJECTED[table][0], buckets)
 
 
@@ -117,10 +120,18 @@ def assemble_bucket(
     _, sides = group
     conso, sty, definitions, relations = (_table(table, sides[table]) for table in COLUMNS)
     concepts, left_out = assemble(conso, sty, definitions, relations, assembly)
-    count_all(STAGE, left_out)
-    count(STAGE, TAKEN, len(concepts) + left_out["concept_without_name"])
+    nameless = left_out.pop(NAMELESS, 0)
+    _note_rows(left_out)
+    count(STAGE, TAKEN, len(concepts) + nameless)
+    count(STAGE, NAMELESS, nameless)
     count(STAGE, GIVEN, len(concepts))
     yield from concepts
+
+
+def _note_rows(left_out: Mapping[str, int]) -> None:
+    """Rows that are left out are counted, not kept: most of a release's are not asked for."""
+    for reason, number in sorted(left_out.items()):
+        note(STAGE, f"rows left out: {reason}", number)
 
 
 def read_retired(path: str) -> Iterator[tuple[str, str] | Reject]:

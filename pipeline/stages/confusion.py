@@ -11,7 +11,7 @@ from apache_beam.typehints.decorators import no_annotations
 from pipeline.plan import Plan
 from pipeline.records import Concept, ConfusionSet, Reject
 from pipeline.release.layout import WORK
-from pipeline.stages.tally import CountIn, SetAside, note
+from pipeline.stages.tally import TAKEN, SetAside, count, note
 from umls_tools.confusion.index import ConceptIndex
 from umls_tools.confusion.mine import golds, mine
 
@@ -38,7 +38,6 @@ class MineConfusionSets(beam.PTransform):
             | "Golds" >> beam.FlatMap(_chunks, self.plan)
             | "Spread" >> beam.Reshuffle()
             | "Gold" >> beam.FlatMap(_with_path)
-            | CountIn(STAGE)
             | "Mine" >> beam.FlatMap(mine_gold, self.plan)
             | SetAside(STAGE)
         )
@@ -68,6 +67,7 @@ def mine_gold(element: tuple[str, str], plan: Plan) -> Iterator[ConfusionSet | R
     path, gold = element
     tiers = {name: tier.rule for name, tier in plan.tiers.items()}
     mined = mine(load_index(path), gold, tiers, plan.concepts.distractors, plan.seed)
+    count(STAGE, TAKEN, len(tiers))
     for reason, number in mined.excluded:
         note(STAGE, f"excluded: {reason}", number)
     yield from mined.sets
@@ -80,7 +80,8 @@ def _one_group(_: Concept) -> int:
 
 
 def _chunks(path: str, plan: Plan) -> Iterator[tuple[str, tuple[str, ...]]]:
-    chosen = golds(load_index(path), plan.concepts.golds, plan.seed, plan.concepts.groups)
+    wanted = plan.concepts
+    chosen = golds(load_index(path), wanted.golds, plan.seed, wanted.groups, wanted.distractors)
     for start in range(0, len(chosen), CHUNK):
         yield path, tuple(chosen[start : start + CHUNK])
 

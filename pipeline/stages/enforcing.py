@@ -8,6 +8,7 @@ from apache_beam.typehints.decorators import no_annotations
 
 from pipeline.plan import Plan
 from pipeline.records import JudgedQuery, Reject
+from pipeline.stages.judging import label_of
 from pipeline.stages.tally import GIVEN, CountIn, count
 from splits.select import Contender, Released, Rules, contender_of, select
 
@@ -29,6 +30,7 @@ class EnforceZeroOverlap(beam.PTransform):
         """Every judged query goes on, so that its verdicts are kept."""
         rulings = (
             judged
+            | "Accepted" >> beam.Filter(_is_accepted)
             | CountIn(STAGE)
             | "Compact" >> beam.Map(contender_of)
             | "Together" >> beam.GroupBy(_one_group)
@@ -71,8 +73,12 @@ def _one_group(_: Contender) -> int:
     return 0
 
 
+def _is_accepted(judged: JudgedQuery) -> bool:
+    return judged.accepted
+
+
 def _by_label(judged: JudgedQuery) -> tuple[str, JudgedQuery]:
-    return f"{judged.query.query_id}/{judged.translation.language}", judged
+    return label_of(judged), judged
 
 
 def _rejected(ruling: Ruling) -> Iterator[Reject]:
@@ -81,7 +87,8 @@ def _rejected(ruling: Ruling) -> Iterator[Reject]:
 
 
 def _rule(group: tuple[str, Mapping[str, Iterable[Any]]]) -> Iterator[Ruled]:
+    """What the filters refuse has no ruling, and is not released either."""
     _, sides = group
-    for ruling in sides["rulings"]:
-        for judged in sides["judged"]:
-            yield judged, ruling if isinstance(ruling, Released) else None
+    released = [ruling for ruling in sides["rulings"] if isinstance(ruling, Released)]
+    for judged in sides["judged"]:
+        yield judged, released[0] if released else None

@@ -10,16 +10,17 @@ from apache_beam.typehints.decorators import no_annotations
 from pipeline.evidence.base import Evidence, EvidenceError
 from pipeline.evidence.merge import merge
 from pipeline.evidence.pubmed import settle
-from pipeline.plan import Source
+from pipeline.plan import Grounding, Source
 from pipeline.records import Passage, Question, Reject, Relevance
 from pipeline.stages.filesystems import open_file
-from pipeline.stages.tally import CountIn, SetAside
+from pipeline.stages.tally import TAKEN, CountIn, SetAside, count, note
 from pipeline.text import content_id, normalise
 
 READ = "read evidence"
 MERGE = "merge passages"
 RESOLVE = "resolve relevance"
 UNITE = "unite questions"
+GENERIC = ""  # instead of an id: the passage is there, and answers too many questions
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -40,12 +41,7 @@ class ReadEvidence(beam.PTransform):
     @no_annotations
     def expand(self, begin: beam.pvalue.PBegin) -> tuple[beam.PCollection, ...]:
         """Gives passages, questions and rejects; of what later files revise, the last word."""
-        units = (
-            begin
-            | "Units" >> beam.Create(self.units)
-            | "Spread" >> beam.Reshuffle()
-            | CountIn(READ)
-        )
+        units = begin | "Units" >> beam.Create(self.units) | "Spread" >> beam.Reshuffle()
         final, revised = units | "Revised" >> beam.Partition(_is_revised, 2)
         settled = (
             revised
@@ -64,8 +60,13 @@ class MergePassages(beam.PTransform):
     """Passages of equal text → one; questions of equal text → one; relevance follows them.
 
     An unjudged twin of a relevant passage would be counted as wrong when it is found, and the
-    same question twice would be scored twice.
+    same question twice would be scored twice. An answer that stands under many questions word for
+    word ("inherited in an autosomal recessive pattern") cannot be found by any of them.
     """
+
+    def __init__(self, grounding: Grounding) -> None:
+        super().__init__()
+        self.grounding = grounding
 
     @no_annotations
     def expand(
@@ -81,7 +82,7 @@ class MergePassages(beam.PTransform):
             | "Merge" >> beam.Map(merge_group)
         )
         merged = groups | "Merged" >> beam.FlatMap(_merged_with_rejects) | SetAside(MERGE)
-        present = groups | "Present" >> beam.FlatMap(_aliases)
+        present = groups | "Present" >> beam.FlatMap(aliases_of, self.grounding.max_equal_answers)
         asked = questions | CountIn(RESOLVE) | "By id" >> beam.Map(_by_source_id)
         wanted = questions | "Wanted" >> beam.FlatMap(_wanted)
         found = (
@@ -109,7 +110,9 @@ class MergePassages(beam.PTransform):
 
 def read_unit(unit: Unit) -> Iterator[Evidence]:
     """Read one unit and write on each record which tasks it may serve."""
+    note(READ, "units")
     for record in unit.source.reader.read(unit.name, open_file):
+        count(READ, TAKEN)
         if isinstance(record, Reject):
             yield record
         else:
@@ -167,10 +170,12 @@ def _merged_with_rejects(
             yield Reject(MERGE, alias, "equal_text", f"merged into {passage.passage_id}")
 
 
-def _aliases(merged: tuple[Passage, tuple[str, ...]]) -> Iterator[tuple[str, str]]:
+def aliases_of(merged: tuple[Passage, tuple[str, ...]], most: int) -> Iterator[tuple[str, str]]:
+    """Each id of a passage with the one it is kept under; GENERIC where it has too many."""
     passage, aliases = merged
-    for alias in sorted({*aliases, passage.passage_id}):
-        yield alias, passage.passage_id
+    names = sorted({*aliases, passage.passage_id})
+    for alias in names:
+        yield alias, passage.passage_id if len(names) <= most else GENERIC
 
 
 def _by_source_id(question: Question) -> tuple[str, Question]:
@@ -197,23 +202,27 @@ def resolve_question(
 ) -> Iterator[Question | Reject]:
     """Point a question's relevance at the passages that are there."""
     source_id, sides = gathered
-    canonical = dict(sorted(sides["found"]))
     questions = sorted(sides["questions"], key=lambda question: (question.text, question.language))
     for surplus in questions[1:]:
         yield Reject(RESOLVE, source_id, "repeated_source_id", surplus.source)
     for question in questions[:1]:
-        relevant = _united(
-            Relevance(canonical[one.passage_id], one.grade)
-            for one in question.relevant
-            if one.passage_id in canonical
-        )
-        missing = [one.passage_id for one in question.relevant if one.passage_id not in canonical]
-        if missing:
-            yield Reject(RESOLVE, source_id, "passage_missing", " ".join(sorted(missing)))
-        if relevant:
-            yield dataclasses.replace(question, relevant=relevant)
-        else:
-            yield Reject(RESOLVE, source_id, "no_relevant_passage")
+        yield from _resolved(question, dict(sorted(sides["found"])))
+
+
+def _resolved(question: Question, canonical: Mapping[str, str]) -> Iterator[Question | Reject]:
+    """A question left without a passage is one reject; one that goes on tells what it lost."""
+    wanted = [(one, canonical.get(one.passage_id)) for one in question.relevant]
+    missing = sorted(one.passage_id for one, found in wanted if found is None)
+    generic = sorted(one.passage_id for one, found in wanted if found == GENERIC)
+    relevant = _united(Relevance(found, one.grade) for one, found in wanted if found)
+    if not relevant:
+        reason = "generic_answer" if generic else "no_relevant_passage"
+        yield Reject(RESOLVE, question.source_id, reason, " ".join(sorted([*generic, *missing])))
+        return
+    for reason, lost in (("generic_answer", generic), ("passage_missing", missing)):
+        if lost:
+            yield Reject(RESOLVE, question.source_id, reason, " ".join(lost))
+    yield dataclasses.replace(question, relevant=relevant)
 
 
 def _by_wording(question: Question) -> tuple[str, Question]:

@@ -1,6 +1,7 @@
 """Questions and passages get their current CUIs: given, from MeSH headings, or linked by name."""
 
 import dataclasses
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -8,26 +9,33 @@ import apache_beam as beam
 from apache_beam.typehints.decorators import no_annotations
 
 from pipeline.plan import Grounding
-from pipeline.records import Passage, Question, Reject
+from pipeline.records import Concept, Passage, Question, Reject
 from pipeline.stages.tally import CountIn, SetAside
 from umls_tools.linking import heading_key, lexicon_entries, longest_match, mentions
+from umls_tools.semantic_types import group_of
 
 STAGE = "ground"
+CUI = re.compile(r"C[0-9L][0-9]{6}")  # "CL…" stands in the NCI Metathesaurus
 
 Evidence = Passage | Question
 Met = Mapping[str, tuple[str, ...]]  # key → the CUIs it stands for
 
 
 class Lexicon(beam.PTransform):
-    """Concepts and retired CUIs → (key, CUI) pairs: everything a text can be linked by."""
+    """Concepts and retired CUIs → (key, CUI) pairs: everything a text can be linked by.
 
-    def __init__(self, retired: beam.PCollection) -> None:
+    A text is linked by the names of concepts of some semantic groups only: "consumption" or
+    "invasive" are names, too.
+    """
+
+    def __init__(self, retired: beam.PCollection, groups: tuple[str, ...]) -> None:
         super().__init__()
         self.retired = retired
+        self.groups = groups
 
     def expand(self, concepts: beam.PCollection) -> beam.PCollection:
         """Takes concepts; `retired` holds (retired CUI, present CUI)."""
-        present = concepts | "Entries" >> beam.FlatMap(lexicon_entries)
+        present = concepts | "Entries" >> beam.FlatMap(entries_of, self.groups)
         past = self.retired | "Retired" >> beam.Map(_retired_entry)
         return (present, past) | "All" >> beam.Flatten()
 
@@ -61,21 +69,31 @@ class Ground(beam.PTransform):
 
 
 class GeneralConcepts(beam.PTransform):
-    """Grounded passages → CUIs that are on too many of them to tell one from another."""
+    """Grounded passages and questions → CUIs on too many of them to tell one from another.
+
+    All passages are counted together, questions by source: what is rare among a large source's
+    questions may stand in a tenth of a small one's.
+    """
 
     def __init__(self, grounding: Grounding) -> None:
         super().__init__()
         self.grounding = grounding
 
-    def expand(self, passages: beam.PCollection) -> beam.PCollection:
-        """Gives CUIs, each once."""
-        total = passages | "Documents" >> beam.combiners.Count.Globally()
+    @no_annotations
+    def expand(self, grounded: tuple[beam.PCollection, beam.PCollection]) -> beam.PCollection:
+        """Takes passages and questions; gives CUIs, each once."""
+        passages, questions = grounded
+        records = (
+            passages | "Of passages" >> beam.Map(_in_corpus),
+            questions | "Of questions" >> beam.Map(_in_source),
+        ) | "Together" >> beam.Flatten()
+        totals = records | "Collections" >> beam.Keys() | beam.combiners.Count.PerElement()
         return (
-            passages
+            records
             | "CUIs" >> beam.FlatMap(_cuis_of)
             | "Document frequency" >> beam.combiners.Count.PerElement()
-            | "Too general"
-            >> beam.FlatMap(_if_general, beam.pvalue.AsSingleton(total), self.grounding)
+            | "Too general" >> beam.FlatMap(_if_general, beam.pvalue.AsDict(totals), self.grounding)
+            | "Once" >> beam.Distinct()
         )
 
 
@@ -107,16 +125,23 @@ def wanted_keys(record: Evidence, link_text: bool) -> Iterator[tuple[str, str]]:
 
 
 def ground(record: Evidence, met: Met) -> Evidence:
-    """The record with its CUIs: given ones first, else (of a question) linked, else by headings.
+    """The record with its current CUIs: given ones first, else by headings, else by its text.
 
-    Headings say what a whole article is about; a question is about what it names. They only decide
-    between the concepts that an ambiguous name may stand for, unless nothing else was found.
+    Headings say what a whole article is about, a question names some of it: those that it names
+    come before the others. Names that no heading bears out are not taken where there are headings.
+    A given CUI that the lexicon does not know is kept: nothing may be shown of its concept, but no
+    other task may have it.
     """
     given = _cuis(met, (f"cui:{cui}" for cui in record.cuis))
     by_heading = _cuis(met, (heading_key(one) for one in record.headings))
     if isinstance(record, Passage):
         return dataclasses.replace(record, cuis=tuple(sorted({*given, *by_heading})))
-    return dataclasses.replace(record, cuis=given or _linked(record, met, by_heading) or by_heading)
+    unseen = tuple(cui for cui in record.cuis if f"cui:{cui}" not in met and CUI.fullmatch(cui))
+    linked = _linked(record, met, by_heading)
+    named = tuple(cui for cui in linked if cui in by_heading)
+    found = named or by_heading or (() if record.headings else linked)
+    cuis = tuple(sorted({*given, *unseen})) if given or unseen else found
+    return dataclasses.replace(record, cuis=cuis)
 
 
 def without_general(question: Question, general: list[str]) -> Question | Reject:
@@ -137,6 +162,14 @@ def _linked(question: Question, met: Met, prefer: tuple[str, ...]) -> tuple[str,
 def _cuis(met: Met, keys: Iterable[str]) -> tuple[str, ...]:
     """The CUIs that keys stand for; a key of several concepts says nothing."""
     return tuple(sorted({met[key][0] for key in keys if len(met.get(key, ())) == 1}))
+
+
+def entries_of(concept: Concept, groups: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """What a concept can be linked by; by a name only if it is of one of the groups."""
+    by_name = group_of(concept.semantic_types) in groups
+    for key, cui in lexicon_entries(concept):
+        if by_name or key.startswith(("cui:", "mesh:")):
+            yield key, cui
 
 
 def _retired_entry(pair: tuple[str, str]) -> tuple[str, str]:
@@ -169,11 +202,24 @@ def _grounded(group: tuple[str, Mapping[str, Iterable[Any]]]) -> Iterator[Any]:
         yield ground(record, met)
 
 
-def _cuis_of(passage: Passage) -> tuple[str, ...]:
-    return passage.cuis
+def _in_corpus(passage: Passage) -> tuple[str, tuple[str, ...]]:
+    return "", passage.cuis
 
 
-def _if_general(pair: tuple[str, int], total: int, grounding: Grounding) -> Iterator[str]:
-    cui, documents = pair
-    if documents > max(grounding.min_documents, grounding.max_document_share * total):
+def _in_source(question: Question) -> tuple[str, tuple[str, ...]]:
+    return question.source, question.cuis
+
+
+def _cuis_of(record: tuple[str, tuple[str, ...]]) -> Iterator[tuple[str, str]]:
+    collection, cuis = record
+    for cui in cuis:
+        yield collection, cui
+
+
+def _if_general(
+    pair: tuple[tuple[str, str], int], totals: Mapping[str, int], grounding: Grounding
+) -> Iterator[str]:
+    (collection, cui), documents = pair
+    share = grounding.max_document_share * totals[collection]
+    if documents > max(grounding.min_documents, share):
         yield cui

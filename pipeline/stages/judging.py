@@ -5,11 +5,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import apache_beam as beam
+from apache_beam.typehints.decorators import no_annotations
 
 from pipeline.plan import Plan
-from pipeline.records import JudgedQuery, Query, Translation
+from pipeline.records import JudgedQuery, Query, Reject, Translation
 from pipeline.release.layout import REPORT
-from pipeline.stages.tally import GIVEN, TAKEN, count
+from pipeline.stages.tally import CountIn, SetAside, note
 from qa_filters.judge import judge, reasons
 from qa_filters.page import render
 from qa_filters.report import Example, Tally, choose_examples, examples_of, tally
@@ -17,6 +18,7 @@ from qa_filters.report import Example, Tally, choose_examples, examples_of, tall
 STAGE = "judge"
 EXAMPLES = 3  # of each filter and language, in the report
 
+Label = str  # query id/language
 Gathered = tuple[Tally, list[Example]]
 
 
@@ -27,20 +29,37 @@ class JudgeQueries(beam.PTransform):
         super().__init__()
         self.plan = plan
 
-    def expand(self, pairs: beam.PCollection) -> beam.PCollection:
-        """Score first, decide second, keep both."""
-        return pairs | "Spread" >> beam.Reshuffle() | "Judge" >> beam.Map(judge_pair, self.plan)
+    @no_annotations
+    def expand(self, pairs: beam.PCollection) -> tuple[beam.PCollection, beam.PCollection]:
+        """Score first, decide second, keep both: gives all judged queries, and the rejects."""
+        judged = (
+            pairs
+            | "Spread" >> beam.Reshuffle()
+            | CountIn(STAGE)
+            | "Judge" >> beam.Map(judge_pair, self.plan)
+        )
+        ruled = judged | "Refuse" >> beam.Map(refused_or_accepted) | SetAside(STAGE)
+        return judged, ruled.rejects
 
 
 def judge_pair(pair: tuple[Query, Translation], plan: Plan) -> JudgedQuery:
-    """Judge one text, and count by which filters it is refused."""
+    """Judge one text, and note by which filters it is refused."""
     judged = judge(*pair, plan.filters)
-    count(STAGE, TAKEN)
-    if judged.accepted:
-        count(STAGE, GIVEN)
     for reason in reasons(judged):
-        count(STAGE, reason)
+        note(STAGE, f"refused by {reason}")
     return judged
+
+
+def refused_or_accepted(judged: JudgedQuery) -> Label | Reject:
+    """The query's label, or why it is refused: by the first filter, and all in the detail."""
+    label = label_of(judged)
+    refusing = reasons(judged)
+    return Reject(STAGE, label, refusing[0], ", ".join(refusing)) if refusing else label
+
+
+def label_of(judged: JudgedQuery) -> Label:
+    """A query in a language, as rejects name it."""
+    return f"{judged.query.query_id}/{judged.translation.language}"
 
 
 class WriteReport(beam.PTransform):

@@ -61,6 +61,7 @@ def pose_question(
 ) -> Iterator[Query | Reject]:
     """A question as a candidate of each task that its source may serve."""
     known = tuple(concepts[cui] for cui in question.cuis if cui in concepts)
+    unseen = tuple(cui for cui in question.cuis if cui not in concepts)
     if not known:
         yield Reject(STAGE, question.source_id, "concept_unknown", " ".join(question.cuis))
         return
@@ -80,6 +81,7 @@ def pose_question(
             concepts=known,
             relevant=question.relevant,
             licence=question.licence,
+            unseen=unseen,
         )
 
 

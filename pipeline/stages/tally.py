@@ -1,7 +1,7 @@
 """Counting what a stage takes, gives and leaves out, and parting records from rejects."""
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import apache_beam as beam
@@ -25,6 +25,8 @@ def watch(watcher: Callable[[str, str, int], None] | None) -> None:
 
 def count(stage: str, kind: str, number: int = 1) -> None:
     """Add to a stage's count; `kind` is in, out or the reason of a reject."""
+    if not number:
+        return
     Metrics.counter(stage, kind).inc(number)
     if _watcher is not None:
         _watcher(stage, kind, number)
@@ -33,12 +35,6 @@ def count(stage: str, kind: str, number: int = 1) -> None:
 def note(stage: str, what: str, number: int = 1) -> None:
     """Add to a count that is neither what a stage takes, gives nor leaves out."""
     count(stage, NOTE + what, number)
-
-
-def count_all(stage: str, reasons: Mapping[str, int]) -> None:
-    """Add a whole table of reasons."""
-    for reason, number in sorted(reasons.items()):
-        count(stage, reason, number)
 
 
 class _Tally(beam.DoFn):

@@ -10,10 +10,12 @@ from pipeline.plan import Plan, Translating
 from pipeline.records import Query, Reject, Translation, TranslationRequest, Wording
 from pipeline.stages.filesystems import exists, list_files, open_file
 from pipeline.stages.tally import REJECTS, CountIn, SetAside, note
+from pipeline.text import normalise
 from translation.batches import BatchLimit, plan_batches
 from translation.memory import TranslationMemory, fresh_entries
 from translation.memory_files import load_memory, write_entries
 from translation.translate import pair_signature, translate_batch
+from umls_tools.confusion.shown import shown_name
 
 STAGE = "translate"
 # How much travels to an engine at once; the engine cuts its own batches within it.
@@ -39,9 +41,9 @@ class TranslateQueries(beam.PTransform):
         wanted = queries | "Wanted" >> beam.FlatMap(wanted_translations, languages)
         batches = (
             wanted
+            | CountIn(STAGE)
             | "Requests" >> beam.Keys()
             | "Distinct" >> beam.Distinct()
-            | CountIn(STAGE)
             | "By direction" >> beam.GroupBy(_direction)
             | "Batches" >> beam.FlatMap(cut_batches)
         )
@@ -132,8 +134,16 @@ def _answer(
     (_, _, target), sides = group
     for answer in sides["answers"]:
         for query in sides["wanted"]:
+            key = f"{query.query_id}/{target}"
             if isinstance(answer, Reject):
-                key = f"{query.query_id}/{target}"
                 yield Reject(STAGE, key, answer.reason, answer.detail)
+            elif _tells_answer(query, answer):
+                yield Reject(STAGE, key, "equals_shown_name")
             else:
                 yield query, answer
+
+
+def _tells_answer(query: Query, translation: Translation) -> bool:
+    """Whether a confusion set's query has become the very name that its gold is shown under."""
+    shown = shown_name(query.concepts[0]) if query.task == "concepts" else None
+    return shown is not None and normalise(shown.text) == normalise(translation.text)

@@ -28,8 +28,8 @@ Laid = dict[str, beam.PCollection]
 Counts = dict[tuple[str, str], int]
 
 
-def sab(name: str, level: int) -> str:
-    fields = {"VSAB": f"{name}1", "RSAB": name, "SRL": str(level), "LAT": "ENG", "CURVER": "Y"}
+def sab(name: str, level: int, lat: str = "ENG") -> str:
+    fields = {"VSAB": f"{name}1", "RSAB": name, "SRL": str(level), "LAT": lat, "CURVER": "Y"}
     return "".join(f"{fields.get(column, '')}|" for column in COLUMNS["MRSAB"])
 
 
@@ -95,9 +95,25 @@ def test_buckets_change_nothing(plan: Plan) -> None:
     assert len(found[0]) > 500
 
 
+def test_definitions_have_the_language_of_their_source(plan: Plan) -> None:
+    folder = Path(plan.umls.meta)
+    with (folder / "MRSAB.RRF").open("a", encoding="utf-8") as file:
+        file.write(f"{sab('OPENGER', 0, 'GER')}\n{sab('OPENSPA', 0, 'SPA')}\n{sab('ANY', 0, '')}\n")
+    sources = ("OPEN", "OPENGER", "OPENSPA", "ANY")
+    rows = (f"C0000001|A1|AT{at}||{name}|{name}'s text|N||" for at, name in enumerate(sources))
+    (folder / "MRDEF.RRF").write_text("".join(f"{row}\n" for row in rows), "utf-8")
+    scabies, _ = _assembled(meta_of(plan), 1)
+    assert [(one.source, one.language) for one in scabies.definitions] == [
+        ("OPEN", "en"),
+        ("OPENGER", "de"),
+    ]
+
+
 def _assembled(meta: Meta, buckets: int) -> list[Any]:
     sides: dict[int, dict[str, list[pa.RecordBatch]]] = {}
     for table in ("MRCONSO", "MRSTY", "MRDEF", "MRREL"):
+        if table not in meta.tables:
+            continue
         for bucket, batch in read_buckets(meta.tables[table], table, buckets, meta.assembly):
             empty = {name: [] for name in ("MRCONSO", "MRSTY", "MRDEF", "MRREL")}
             sides.setdefault(bucket, empty)[table].insert(0, batch)
