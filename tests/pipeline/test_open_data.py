@@ -76,7 +76,7 @@ def test_small_model_is_mostly_refused(built: Built, queries: dict[str, int]) ->
         for language in sorted(LANGUAGES.keys() - {"en"}):
             name = f"{task}-{language}"
             assert queries.get(name, 0) < 0.1 * queries[f"{task}-en"]
-            assert name in queries or "(judge: " in built.absent[name]
+            assert name in queries or "judge: " in built.absent[name]
 
 
 def test_outside_check_finds_no_fault(built: Built, shared_data: Path) -> None:
