@@ -35,7 +35,9 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a machine t
 @app.command()
 def build(  # noqa: PLR0913, PLR0917 - one parameter an option
     plan: PlanName,
-    output: Annotated[Path, typer.Option(help="Where releases go.")] = Path("build"),
+    output: Annotated[
+        Path | None, typer.Option(help="Where releases go; by default what the plan says.")
+    ] = None,
     change: Changes = [],  # noqa: B006 - typer reads it, nobody writes to it
     runner: Annotated[str, typer.Option(help="local, or the name of a Beam runner.")] = "local",
     workers: Annotated[int, typer.Option(min=1, help="Local worker processes.")] = 1,
@@ -59,7 +61,9 @@ def build(  # noqa: PLR0913, PLR0917 - one parameter an option
         from pipeline.stages.running import Engine  # noqa: PLC0415
 
         with shown_progress():
-            built = run_build(loaded, output, Engine(runner, workers, tuple(option)))
+            built = run_build(
+                loaded, output or Path(loaded.output), Engine(runner, workers, tuple(option))
+            )
         print_built(built, as_json=as_json)
 
 

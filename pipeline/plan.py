@@ -165,6 +165,7 @@ class Plan:
     filters: Mapping[str, Filter]
     overlap: Overlap
     text: str  # the TOML as read, for the manifest
+    output: str = "build"  # where releases go, from where the build is started; a local folder
 
     @property
     def quotas(self) -> dict[tuple[str, str], Task]:
@@ -175,6 +176,8 @@ class Plan:
 
 def check_plan(plan: Plan) -> None:
     """Raise PlanError for the first thing in which parts of the plan do not fit together."""
+    if "://" in plan.output or not plan.output:
+        raise PlanError(f"output: {plan.output!r} is no local folder; publish from there later")
     if plan.seed not in _SEEDS:
         raise PlanError(f"seed: {plan.seed} is beyond 64 bits; choose a smaller number")
     _check_profile(plan)

@@ -206,6 +206,8 @@ def test_the_command_line_changes_a_plan(change: str, where: Callable[[Plan], bo
         ("concepts.distractors=0", "concepts: distractors: 0 is not allowed, expected 1 or more"),
         ("concepts.golds=-1", "concepts: golds: -1"),
         ('concepts.groups=["DISEASE"]', "concepts: groups: unknown 'DISEASE'; "),
+        ("output=gs://bucket/releases", "output: 'gs://bucket/releases' is no local folder"),
+        ("output=", "output: '' is no local folder"),
         ("overlap.jaccard=0", "overlap: jaccard: 0 would"),
         ("overlap.jaccard=0.8", "overlap: jaccard: the certificate finds near duplicates from 0.7"),
         ("overlap.jaccard=1.1", "overlap: jaccard: 1.1 is not allowed"),
