@@ -179,7 +179,8 @@ def test_a_table_is_read_without_quoting(
     content = mark + newline.join([HEADER, ROW, ROW.replace('"Stroke', "A\u2028B")]) + ending
     path.write_bytes(content.encode())
     first, second = read_entries(str(path))
-    assert first == replace(CURATED, text='"Stroke')
+    # As text, since no two NaN scores are equal (nor, from Python 3.13 on, what holds them).
+    assert repr(first) == repr(replace(CURATED, text='"Stroke'))
     assert second.text == "A\u2028B"
 
 
