@@ -19,6 +19,7 @@ from pipeline.release.licences import hub_licence, licence_text
 from pipeline.release.manifest import StageCount, build_hash, build_manifest, to_json
 from pipeline.release.writing import FileEntry
 from pipeline.scorer.pyz import write_pyz
+from pipeline.settings import PlanError
 from pipeline.stages.running import Engine, run
 from splits.audit import audit, verify
 
@@ -59,9 +60,10 @@ def build(plan: Plan, output: Path, engine: Engine) -> Built:
     Raises ReleaseError when what was built may not be released, and the errors of the packages
     for inputs that cannot be used.
     """
+    target = release_folder(plan, output)
+    _refuse_strangers(target)
     inputs = find_inputs(plan)
     measured = tuple(measure_inputs(plan, inputs))  # before a cache among them grows
-    target = release_folder(plan, output)
     with staged(target) as staging:
         (staging / WORK).mkdir()
         counts = run(plan, inputs.meta, inputs.units, str(staging), engine)
@@ -156,6 +158,17 @@ def _manifest(draft: _Draft) -> dict[str, Any]:
     return build_manifest(
         identity, draft.inputs, list_files(draft.root), draft.counts, draft.absent
     )
+
+
+def _refuse_strangers(target: Path) -> None:
+    """A release gives way to its next build; what is none stays."""
+    is_release = (target / "manifest.json").is_file()
+    is_empty = target.is_dir() and not target.is_symlink() and not any(target.iterdir())
+    if not is_release and not is_empty and (target.exists() or target.is_symlink()):
+        raise PlanError(
+            f"{target}: something stands there that is no release; remove it or name another "
+            "--output"
+        )
 
 
 def _refuse_faults(faults: list[str]) -> None:

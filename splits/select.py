@@ -149,12 +149,18 @@ def _names_by_task(pool: list[Contender]) -> dict[str, set[str]]:
 def _overlapping(
     accepted: list[Contender], names: Mapping[str, set[str]], rules: Rules
 ) -> dict[str, Reject]:
-    """Contenders that coincide with another task; what stands in more languages is kept."""
+    """Contenders that coincide with another task, or ask in the words of another of their slot.
+
+    What stands in more languages is kept: two queries of equal text with different answers cannot
+    both be right.
+    """
     partners = _near(accepted, rules.threshold)
     owner: dict[str, str] = {}
+    asked: set[tuple[Slot, str, str]] = set()
     kept: set[str] = set()
     refused: dict[str, Reject] = {}
     for one in _by_precedence(accepted, rules.seed):
+        words = (one.slot, one.language, text_key(one.text))
         near = sorted(kept.intersection(partners.get(one.label, ())))
         if any(owner.get(key, one.task) != one.task for key in one.texts):
             refused[one.label] = Reject("select", one.label, "text_of_other_task")
@@ -162,7 +168,10 @@ def _overlapping(
             refused[one.label] = Reject("select", one.label, "name_of_other_task")
         elif near:
             refused[one.label] = Reject("select", one.label, "near_duplicate", near[0])
+        elif words in asked:
+            refused[one.label] = Reject("select", one.label, "not_unique")
         else:
+            asked.add(words)
             kept.add(one.label)
             owner.update(dict.fromkeys(one.texts, one.task))
     return refused

@@ -1,6 +1,8 @@
 """Files through Beam's filesystems: whatever has a scheme, or lies on this machine."""
 
 import hashlib
+import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -36,7 +38,27 @@ def _list_local(path: str) -> list[str]:
     here = Path(path)
     if not here.exists():
         raise PlanError(f"{path}: no such file or folder; check the plan's path")
-    return sorted(str(p) for p in here.rglob("*") if p.is_file()) if here.is_dir() else [path]
+    return sorted(_walk(path)) if here.is_dir() else [path]
+
+
+def _walk(folder: str) -> Iterator[str]:
+    """Every file under a folder, through links; what cannot be entered or followed is an error."""
+    entered: set[str] = set()
+    for place, folders, names in os.walk(folder, followlinks=True, onerror=_raise):
+        real = os.path.realpath(place)
+        if real in entered:  # a link that leads back
+            folders.clear()
+            continue
+        entered.add(real)
+        for name in names:
+            path = os.path.join(place, name)  # noqa: PTH118 - as os.walk names it
+            if not Path(path).exists():
+                raise PlanError(f"{path}: a link that leads nowhere; mend it or remove it")
+            yield path
+
+
+def _raise(error: OSError) -> None:
+    raise error
 
 
 def fingerprint(path: str, name: str) -> FileEntry:

@@ -19,7 +19,7 @@ from pipeline.records import (
 )
 from pipeline.schemas import concept_document_id
 from pipeline.stages.tally import CountIn, SetAside
-from pipeline.text import content_id
+from pipeline.text import content_id, normalise
 from splits.keys import CLOSE_RELATIONS
 from umls_tools.confusion.shown import shown_name
 from umls_tools.confusion.wordings import english_query, native_query
@@ -60,6 +60,9 @@ def pose_question(
     question: Question, concepts: Mapping[str, Concept], languages: tuple[str, ...]
 ) -> Iterator[Query | Reject]:
     """A question as a candidate of each task that its source may serve."""
+    if not normalise(question.text):
+        yield Reject(STAGE, question.source_id, "no_text")
+        return
     known = tuple(concepts[cui] for cui in question.cuis if cui in concepts)
     unseen = tuple(cui for cui in question.cuis if cui not in concepts)
     if not known:

@@ -137,6 +137,8 @@ def _answer(
             key = f"{query.query_id}/{target}"
             if isinstance(answer, Reject):
                 yield Reject(STAGE, key, answer.reason, answer.detail)
+            elif not normalise(answer.text):
+                yield Reject(STAGE, key, "no_text")
             elif _tells_answer(query, answer):
                 yield Reject(STAGE, key, "equals_shown_name")
             else:
@@ -144,6 +146,8 @@ def _answer(
 
 
 def _tells_answer(query: Query, translation: Translation) -> bool:
-    """Whether a confusion set's query has become the very name that its gold is shown under."""
-    shown = shown_name(query.concepts[0]) if query.task == "concepts" else None
-    return shown is not None and normalise(shown.text) == normalise(translation.text)
+    """Whether a confusion set's query has become a name that the set shows, right or wrong."""
+    if query.task != "concepts":
+        return False
+    shown = (shown_name(concept) for concept in query.concepts)
+    return normalise(translation.text) in {normalise(name.text) for name in shown if name}

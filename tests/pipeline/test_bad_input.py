@@ -159,3 +159,14 @@ def test_full_disk_is_named(project: Path) -> None:
     assert done.stdout == ""
     assert "No space left on device" in done.stderr
     assert "free some space or name another --output" in done.stderr
+
+
+def test_a_folder_that_is_no_release_stays(project: Path) -> None:
+    mine = project / "build" / "sample" / "0.1.0"
+    mine.mkdir(parents=True)
+    (mine / "thesis.txt").write_text("years of work", "utf-8")
+    plan = project / "plans" / "sample.toml"
+    result = CliRunner().invoke(app, ["build", str(plan), "--output", str(project / "build")])
+    assert result.exit_code == 2
+    assert "something stands there that is no release" in result.stderr
+    assert (mine / "thesis.txt").read_text("utf-8") == "years of work"

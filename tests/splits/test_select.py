@@ -135,6 +135,18 @@ def test_a_translation_gives_way_to_the_name_that_another_task_shows() -> None:
     assert reasons(select([own, shown], RULES)) == {}
 
 
+def test_two_queries_of_one_slot_do_not_ask_in_the_same_words() -> None:
+    pool = [
+        contender("concepts-1", "en", "swelling"),
+        contender("concepts-1", "de", "Krankheit"),
+        contender("concepts-2", "de", "Krankheit!"),
+        contender("concepts-3", "de", "Leiden"),
+    ]
+    selection = select(pool, RULES)
+    assert [(one.key, one.reason) for one in selection.rejects] == [("concepts-2/de", "not_unique")]
+    assert select(pool[::-1], RULES) == selection
+
+
 def test_languages_may_have_quotas_of_their_own() -> None:
     pool = [
         contender(f"qa-{n}", lang, f"{lang} {n}{n}{n}")

@@ -55,3 +55,20 @@ def test_a_fingerprint_is_free_of_the_machine(tmp_path: Path) -> None:
         "bytes": 1_400_000,
         "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
     }
+
+
+def test_links_are_followed_once(tmp_path: Path) -> None:
+    (tmp_path / "far").mkdir()
+    (tmp_path / "far" / "two.xml").touch()
+    here = tmp_path / "here"
+    here.mkdir()
+    (here / "one.xml").touch()
+    (here / "linked").symlink_to(tmp_path / "far")
+    (here / "linked" / "back").symlink_to(here)
+    assert [Path(path).name for path in list_files(str(here))] == ["two.xml", "one.xml"]
+
+
+def test_a_link_that_leads_nowhere_is_named(tmp_path: Path) -> None:
+    (tmp_path / "MRREL.RRF").symlink_to(tmp_path / "gone")
+    with pytest.raises(PlanError, match=r"MRREL.RRF: a link that leads nowhere"):
+        list_files(str(tmp_path))

@@ -34,6 +34,7 @@ def query(query_id: str, text: str, *natives: tuple[str, str], origin: str = "so
 
 NAMED = query("c", "the itch", ("de", "Krätze"), ("fr", "gale"), origin="umls")
 SCABIES = Concept("C1", (Name("Scabies", "en", "S", "PT", "A1", 0, True),), ("T047",))
+LOUSE = Concept("C2", (Name("Louse infestation", "en", "S", "PT", "A2", 0, True),), ("T047",))
 
 
 @pytest.mark.parametrize(
@@ -123,6 +124,7 @@ def test_translating_is_free_of_order(tmp_path: Path, run_graph: RunGraph, count
     [
         ("concepts", "Scabies", True),
         ("concepts", "scabies!", True),
+        ("concepts", "Louse infestation", True),  # the name of a wrong answer
         ("concepts", "Skabies", False),
         ("qa", "Scabies", False),
     ],
@@ -134,7 +136,7 @@ def test_a_set_is_not_asked_for_by_the_name_it_shows(
     row = ("en", "de", "the itch", translated, "the itch", "curated", "", "")
     memory.write_text("".join("\t".join(one) + "\n" for one in (TSV_COLUMNS, row)), "utf-8")
     plan = load_plan("sample", ['languages=["en", "de"]', f'translation.memory=["{memory}"]'])
-    asked = dataclasses.replace(query("c", "the itch"), task=task, concepts=(SCABIES,))
+    asked = dataclasses.replace(query("c", "the itch"), task=task, concepts=(SCABIES, LOUSE))
 
     def lay_out(graph: beam.Pipeline) -> Laid:
         pairs, rejects = graph | beam.Create([asked]) | TranslateQueries(plan)
