@@ -1,6 +1,6 @@
 """The translation memory: what has been translated before, by whom, under which settings."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -103,11 +103,6 @@ def fresh_entries(
     )
     unique = {entry.order: entry for entry in fresh}
     return [unique[order] for order in sorted(unique)]
-
-
-def merge(memories: Iterable[TranslationMemory]) -> TranslationMemory:
-    """One memory that answers as all of them together."""
-    return TranslationMemory(tuple(entry for memory in memories for entry in memory.entries))
 
 
 def _entry(request: TranslationRequest, translation: Translation, signature: str) -> Entry:

@@ -41,11 +41,6 @@ GROUPS: dict[str, str] = {
 }
 
 
-def groups_of(tuis: Iterable[str]) -> tuple[str, ...]:
-    """Return the groups of some types, sorted; a type that no network knows belongs to none."""
-    return tuple(sorted({GROUPS[tui] for tui in tuis if tui in GROUPS}))
-
-
 def group_of(tuis: Iterable[str]) -> str:
     """Return the group of most of the types, the alphabetically first of equals; "" if none."""
     counts = Counter(GROUPS[tui] for tui in sorted(set(tuis)) if tui in GROUPS)

@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.records import Reject, Translation, TranslationRequest
 from translation.base import ANY_SIGNATURE, TranslationError
-from translation.memory import Entry, TranslationMemory, fresh_entries, merge
+from translation.memory import Entry, TranslationMemory, fresh_entries
 from translation.memory_files import (
     SCHEMA,
     TSV_COLUMNS,
@@ -80,11 +80,6 @@ def test_an_answer_carries_all_that_is_known() -> None:
         score=-0.5,
         flags=("length_limit",),
     )
-
-
-def test_merged_memories_answer_as_one() -> None:
-    merged = merge([TranslationMemory((OURS,)), TranslationMemory((CURATED,))])
-    assert merged == TranslationMemory((OURS, CURATED))
 
 
 def test_only_new_translations_become_entries() -> None:
