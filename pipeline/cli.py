@@ -71,6 +71,8 @@ def build(  # noqa: PLR0913, PLR0917 - one parameter an option
 def check(plan: PlanName, change: Changes = [], as_json: AsJson = False) -> None:  # noqa: B006
     """Validate a plan and its inputs and lay out the graph; runs nothing.
 
+    Reads MRCONSO once and says, by language and by source, what the licence gate leaves and takes.
+
     Example: mmed-bench check my-plan.toml --set umls.meta=/data/2025AB/META
     """
     with _errors():
@@ -79,12 +81,14 @@ def check(plan: PlanName, change: Changes = [], as_json: AsJson = False) -> None
         loaded = load_plan(plan, change)
 
         from pipeline.inputs import find_inputs, measure_inputs  # noqa: PLC0415
+        from pipeline.licence_check import survey  # noqa: PLC0415
         from pipeline.report import print_checked  # noqa: PLC0415
         from pipeline.stages.running import lay_out  # noqa: PLC0415
 
         inputs = find_inputs(loaded)
         transforms = lay_out(loaded, inputs.meta, inputs.units)
-        print_checked(loaded, measure_inputs(loaded, inputs), transforms, as_json=as_json)
+        measured, gate = measure_inputs(loaded, inputs), survey(inputs.meta)
+        print_checked(loaded, measured, gate, transforms, as_json=as_json)
 
 
 @app.command()

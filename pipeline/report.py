@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from pipeline.build import Built
+from pipeline.gate_report import gate_json, gate_rows
 from pipeline.plan import Plan
 from pipeline.records import LANGUAGES
 from pipeline.release.contents import Contents, read_contents
@@ -16,8 +17,11 @@ from pipeline.release.layout import ReleaseError
 from pipeline.release.manifest import StageCount
 from pipeline.release.writing import FileEntry
 from pipeline.settings import PlanError
+from umls_tools.gate_table import GateTable
 
 console = Console(highlight=False)
+# For tables of many numbers: cut off, they would say nothing.
+wide_console = Console(highlight=False, width=200)
 
 
 def print_built(built: Built, *, as_json: bool) -> None:
@@ -39,17 +43,20 @@ def print_built(built: Built, *, as_json: bool) -> None:
 
 
 def print_checked(
-    plan: Plan, inputs: Sequence[FileEntry], transforms: int, *, as_json: bool
+    plan: Plan, inputs: Sequence[FileEntry], gate: GateTable, transforms: int, *, as_json: bool
 ) -> None:
-    """What a plan reads and asks for."""
+    """What a plan reads and asks for, and what the licence gate leaves and takes."""
     size = sum(entry.bytes for entry in inputs)
     asked = {"-".join(filter(None, slot)): task.quota for slot, task in plan.quotas.items()}
     if as_json:
         names = [entry.path for entry in inputs]
-        _print_json({"plan": plan.name, "inputs": names, "bytes": size, "quotas": asked})
+        checked = {"plan": plan.name, "inputs": names, "bytes": size, "quotas": asked}
+        _print_json({**checked, "gate": gate_json(gate)})
         return
     rows = [(entry.path, f"{entry.bytes:,}", entry.sha256[:12]) for entry in inputs]
     console.print(_table("Inputs", ("file", "bytes", "sha256"), rows))
+    for title, head, taken in gate_rows(gate, plan.languages):
+        wide_console.print(_table(title, head, taken))
     console.print(_table("Queries asked for", ("slot", "quota"), asked.items()))
     console.print(
         f"plan {plan.name} {plan.version}: {len(inputs)} files, {size:,} bytes, "
