@@ -135,6 +135,7 @@ class Passage:
     licence: str
     url: str
     tasks: tuple[str, ...] = ()  # in whose corpora it stands, by the plan
+    major: tuple[str, ...] = ()  # those of the headings that it is mainly about
 
 
 @record
