@@ -190,6 +190,14 @@ class Wording:
 
 
 @record
+class Taint:
+    """What an item rests on besides its wording: UMLS sources, and the highest of their levels."""
+
+    sabs: tuple[str, ...] = ()
+    max_srl: int = 0
+
+
+@record
 class Query:
     """A candidate of one task, grounded in concepts.
 
@@ -210,6 +218,7 @@ class Query:
     relevant: tuple[Relevance, ...]
     licence: str
     unseen: tuple[str, ...] = ()  # CUIs its source gives and the plan hides: claimed, not released
+    taint: Taint = Taint()
 
 
 @record
