@@ -144,6 +144,7 @@ class Relevance:
 
     passage_id: str
     grade: int
+    text_id: str = ""  # of the passage's text, once it is found: the same for equal texts
 
 
 @record

@@ -41,8 +41,8 @@ class PubMed(Reader):
 
     Headings are the unique ids of MeSH descriptors, with those that the article is mainly about
     marked as such. A file is checked against the .md5 beside it. Abstracts may be under
-    publishers' copyright. A deletion is a ``Reject`` under the passage's id, as is all else that is left
-    out, so that ``settle`` can decide on citations that stand in several files.
+    publishers' copyright. A deletion is a ``Reject`` under the passage's id, as is all else that
+    is left out, so that ``settle`` can decide on citations that stand in several files.
     """
 
     revised: ClassVar[bool] = True
@@ -135,19 +135,25 @@ def settle(found: Iterable[tuple[str, Passage | Reject]]) -> Iterator[Passage | 
     """What is left of one id, given (unit, record) of all that hold it: what the last file says.
 
     It serves the tasks of all; everything older is rejected as superseded, under the name of its
-    file. What a single file holds is settled already.
+    file. What a single file holds is settled already; read for two tasks, it is there once.
     """
     ordered = sorted(found, key=lambda pair: (place(_file(pair[0])), repr(pair[1])))
     last = latest(ordered)
     last_unit = next(unit for unit, record in ordered if record is last)
     passages = [record for _, record in ordered if isinstance(record, Passage)]
     tasks = tuple(sorted({task for passage in passages for task in passage.tasks}))
+    kept: set[str] = set()
     for unit, record in ordered:
         if unit != last_unit:
             key = record.passage_id if isinstance(record, Passage) else record.key
             yield reject(key, _SUPERSEDED, stem(_file(unit)))
+        elif isinstance(record, Reject):
+            yield record
+        elif record.passage_id in kept:
+            yield reject(record.passage_id, "repeated_id", stem(_file(unit)))
         else:
-            yield replace(record, tasks=tasks) if isinstance(record, Passage) else record
+            kept.add(record.passage_id)
+            yield replace(record, tasks=tasks)
 
 
 def _file(unit: str) -> str:
