@@ -26,6 +26,7 @@ from umls_tools.confusion.shown import shown_name
 from umls_tools.confusion.taint import taint_of
 from umls_tools.confusion.wordings import english_query, native_query
 from umls_tools.licence import Gate
+from umls_tools.naming.judging import with_repaired_names
 
 STAGE = "pose"
 
@@ -150,10 +151,12 @@ def _by_cui(concept: Concept) -> tuple[str, Concept]:
 def _hand_out(
     group: tuple[str, Mapping[str, Iterable[Any]]],
 ) -> Iterator[tuple[str, Concept]]:
+    """Every concept wanted, once for each; tasks are kept apart by what it may be shown as, too."""
     _, sides = group
-    for concept in sides["known"]:
-        for unposed_id in sorted(set(sides["wanted"])):
-            yield unposed_id, concept
+    wanted = sorted(set(sides["wanted"]))
+    for concept in sides["known"] if wanted else ():
+        named = with_repaired_names(concept)
+        yield from ((unposed_id, named) for unposed_id in wanted)
 
 
 def _pose_group(

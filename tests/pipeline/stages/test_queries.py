@@ -22,6 +22,7 @@ from pipeline.records import (
 )
 from pipeline.stages.queries import PoseQueries, pose_question, pose_set
 from pipeline.stages.tally import REJECTS
+from splits.keys import keys_of, text_key
 from umls_tools.licence import Gate
 
 RunGraph = Callable[..., dict[str, list[Any]]]
@@ -127,6 +128,21 @@ def test_a_set_needs_a_wording_that_does_not_give_it_away(
     else:
         assert isinstance(posed, Query)
         assert posed.original.text == expected
+
+
+def test_what_a_concept_may_be_shown_as_is_kept_from_other_tasks(run_graph: RunGraph) -> None:
+    plan = load_plan("sample", ['languages=["en", "de"]'])
+    tagged = named("C1", ("en", "scabies (disorder)"), ("es", "sarna (trastorno)"))
+
+    def lay_out(graph: beam.Pipeline) -> Laid:
+        known = graph | "Concepts" >> beam.Create([tagged])
+        posed = (
+            graph | "Unposed" >> beam.Create([question()]) | PoseQueries(plan, known, Gate({}, 0))
+        )
+        return {"queries": posed.main}
+
+    (query,) = run_graph(lay_out)["queries"]
+    assert {text_key("scabies"), text_key("sarna")} <= set(keys_of(query))
 
 
 def test_posing_is_free_of_order(run_graph: RunGraph, counts: Counts) -> None:
