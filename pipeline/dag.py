@@ -9,9 +9,10 @@ from pipeline.stages.claims import ClaimConcepts
 from pipeline.stages.concepts import Meta, ReadConcepts, ReadRetired
 from pipeline.stages.confusion import MineConfusionSets
 from pipeline.stages.enforcing import EnforceZeroOverlap
-from pipeline.stages.evidence import MergePassages, ReadEvidence, Unit
+from pipeline.stages.evidence import ReadEvidence, Unit
 from pipeline.stages.grounding import GeneralConcepts, Ground, KeepGrounded, Lexicon
 from pipeline.stages.judging import JudgeQueries, WriteReport
+from pipeline.stages.passages import MergePassages
 from pipeline.stages.queries import PoseQueries
 from pipeline.stages.release import WriteRelease
 from pipeline.stages.translation import TranslateQueries
@@ -26,7 +27,7 @@ def build_graph(
     lexicon = concepts | "List names" >> Lexicon(retired.main, plan.concepts.groups)
 
     read, asked, unread = start | "Read evidence" >> ReadEvidence(units)
-    merged, resolved, unmerged = (read, asked) | "Merge passages" >> MergePassages(plan.grounding)
+    merged, resolved, unmerged = (read, asked) | "Merge passages" >> MergePassages(plan)
     passages = merged | "Ground passages" >> Ground(lexicon, link_text=False)
     linked = resolved | "Ground questions" >> Ground(lexicon, plan.grounding.link_text)
     general = (passages, linked) | "Find general concepts" >> GeneralConcepts(plan.grounding)

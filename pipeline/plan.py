@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pipeline.evidence.base import Reader
+from pipeline.evidence.cutting import Passages
 from pipeline.records import LANGUAGES, TASKS
 from pipeline.settings import PlanError, known
 from qa_filters.base import Filter
@@ -157,6 +158,7 @@ class Plan:
     languages: tuple[str, ...]  # "en", the language of the evidence, among them
     umls: Umls
     evidence: tuple[Source, ...]
+    passages: Passages
     grounding: Grounding
     tasks: Mapping[str, Task]
     concepts: Concepts
