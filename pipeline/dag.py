@@ -10,8 +10,10 @@ from pipeline.stages.concepts import Meta, ReadConcepts, ReadRetired
 from pipeline.stages.confusion import MineConfusionSets
 from pipeline.stages.enforcing import EnforceZeroOverlap
 from pipeline.stages.evidence import ReadEvidence, Unit
-from pipeline.stages.grounding import GeneralConcepts, Ground, KeepGrounded, Lexicon
+from pipeline.stages.general import GeneralConcepts
+from pipeline.stages.grounding import Ground, KeepGrounded
 from pipeline.stages.judging import JudgeQueries, WriteReport
+from pipeline.stages.lexicon import GatherLexicon
 from pipeline.stages.passages import MergePassages
 from pipeline.stages.queries import PoseQueries
 from pipeline.stages.release import WriteRelease
@@ -24,13 +26,15 @@ def build_graph(
     """Lay out the whole build; gives an entry for every file that it writes to `folder`."""
     concepts = start | "Read concepts" >> ReadConcepts(meta, plan.umls.buckets)
     retired = start | "Follow retired CUIs" >> ReadRetired(meta)
-    lexicon = concepts | "List names" >> Lexicon(retired.main, plan.concepts.groups)
 
     read, asked, unread = start | "Read evidence" >> ReadEvidence(units)
     merged, resolved, unmerged = (read, asked) | "Merge passages" >> MergePassages(plan)
-    passages = merged | "Ground passages" >> Ground(lexicon, link_text=False)
-    linked = resolved | "Ground questions" >> Ground(lexicon, plan.grounding.link_text)
-    general = (passages, linked) | "Find general concepts" >> GeneralConcepts(plan.grounding)
+    asking = GatherLexicon(plan, retired.main, (merged, resolved))
+    lexicon = concepts | "List names" >> asking
+    passages = merged | "Ground passages" >> Ground(lexicon, plan.grounding)
+    linked = resolved | "Ground questions" >> Ground(lexicon, plan.grounding)
+    counting = GeneralConcepts(plan.grounding, folder)
+    general = (passages, linked) | "Find general concepts" >> counting
     questions = linked | "Keep the grounded" >> KeepGrounded(general)
 
     sets = concepts | "Mine confusion sets" >> MineConfusionSets(plan, general, folder)

@@ -59,11 +59,14 @@ class Grounding:
     max_document_share: float = 0.002
     min_documents: int = 8
     link_text: bool = True  # English questions without CUIs get them by the names in them
+    link_passages: bool = False  # passages with neither CUIs nor headings, too
+    max_word_share: float = 0.05  # a word in more of a source's linked texts is no name by itself
     max_equal_answers: int = 5  # an answer given word for word more often answers no question
 
     def __post_init__(self) -> None:
         """Refuse what is no share or no number of documents."""
         _share("max_document_share", self.max_document_share)
+        _share("max_word_share", self.max_word_share)
         _at_least("min_documents", self.min_documents, 0)
         _at_least("max_equal_answers", self.max_equal_answers, 1)
 
