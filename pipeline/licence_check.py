@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 from pipeline.stages.concepts import Meta
 from pipeline.stages.filesystems import list_files, open_file
 from pipeline.text import normalise
-from splits.audit import allowed_level, read_manifest
+from splits.audit import allowed_level, look_at_tables, read_manifest
 from umls_tools.files import locate
 from umls_tools.gate_table import GATE_COLUMNS, GateTable, gate_table
 from umls_tools.licence import SOURCE_COLUMNS, Gate, source_levels
@@ -96,12 +96,16 @@ _Held = tuple[str, str, bool]  # file, row, whether a machine translated it
 
 
 def _texts_of(release: Path) -> dict[str, list[_Held]]:
-    """What the release shows of the UMLS or may show, by key, each with all its places."""
+    """What the release shows of the UMLS or may show, by key, each with all its places.
+
+    Tables that are not what they should be are left out: `verify` tells of them.
+    """
+    unsound = look_at_tables(release).unsound
     held: dict[str, list[_Held]] = {}
     for pattern in TABLES:
         for path in sorted(release.glob(f"{pattern}/**/*.parquet")):
             file = path.relative_to(release).as_posix()
-            for row, text, made in _rows(path):
+            for row, text, made in () if file in unsound else _rows(path):
                 if key := normalise(text):
                     held.setdefault(key, []).append((file, row, made))
     return held

@@ -8,6 +8,7 @@ from splits.audit.files import build_hash
 from splits.audit.licence import allowed_level
 from splits.audit.manifest import manifest_hash, read_manifest
 from splits.audit.reading import AuditError
+from splits.audit.tables import look_at_tables
 from splits.audit.verification import verify
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "allowed_level",
     "audit",
     "build_hash",
+    "look_at_tables",
     "manifest_hash",
     "read_manifest",
     "verify",

@@ -153,6 +153,23 @@ def test_a_text_planted_with_every_hash_made_right_is_found_by_the_command(
     assert (end, done.exit_code) == (last, exit_code)
 
 
+def test_a_table_that_cannot_be_read_hides_no_restricted_text(
+    whole: Path, meta: Path, tmp_path: Path
+) -> None:
+    release = Path(shutil.copytree(whole, tmp_path / "release"))
+    put(release / QUERIES, UMLS | {"text": "Milbenkrätze"})
+    (release / NAMES).write_bytes(b"PAR1")
+    (release / "manifest.json").write_text("[]", "utf-8")
+    done = CliRunner().invoke(app, ["verify", str(release), "--umls", str(meta)])
+    assert (done.exit_code, done.stderr) == (1, "")
+    for fault in (
+        "manifest.json: not a JSON object",
+        f"{NAMES}: not a readable Parquet file",
+        f"{QUERIES} concepts-1: holds a text that only restricted sources give",
+    ):
+        assert f"FAULT {fault}" in done.stdout
+
+
 def test_no_metathesaurus_is_a_wrong_request(whole: Path) -> None:
     done = CliRunner().invoke(app, ["verify", str(whole), "--umls", "/nowhere"])
     assert (done.exit_code, done.stdout) == (2, "")
