@@ -105,7 +105,7 @@ def describe(
     paths: Annotated[
         list[str],
         typer.Argument(
-            metavar="PATH...", help="A release's folder, or files and folders of evidence."
+            metavar="PATH", help="A release's folder, or files and folders of evidence."
         ),
     ],
     reader: Annotated[
