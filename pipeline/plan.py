@@ -19,6 +19,8 @@ from umls_tools.semantic_types import GROUPS
 
 PROFILES = ("local", "open")
 ASKED_TASKS = ("evidence", "qa")  # those whose queries are questions of the evidence's sources
+DEFINITION = "definition"
+PARAPHRASES = (DEFINITION, "none")
 
 _SEEDS = range(-(2**63), 2**63)  # what `pipeline.text.draw` takes as its key
 
@@ -46,6 +48,13 @@ class Source:
     reader: Reader
     path: str  # of a folder, which is searched at any depth, or of a file
     tasks: tuple[str, ...]  # qa, evidence: whose corpus and whose questions
+    # Of distractors: no passage of the source stands in a corpus but those that answer a question,
+    # and as many others as fill the corpus up to this number of passages.
+    corpus_size: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse a corpus of less than nothing."""
+        _at_least("corpus_size", self.corpus_size, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +71,7 @@ class Grounding:
     link_passages: bool = False  # passages with neither CUIs nor headings, too
     max_word_share: float = 0.05  # a word in more of a source's linked texts is no name by itself
     max_equal_answers: int = 5  # an answer given word for word more often answers no question
+    paraphrase: str = "none"  # or definition: template questions stand without the name, too
 
     def __post_init__(self) -> None:
         """Refuse what is no share or no number of documents."""
@@ -69,6 +79,9 @@ class Grounding:
         _share("max_word_share", self.max_word_share)
         _at_least("min_documents", self.min_documents, 0)
         _at_least("max_equal_answers", self.max_equal_answers, 1)
+        if self.paraphrase not in PARAPHRASES:
+            wrong = f"paraphrase: unknown {self.paraphrase!r}"
+            raise ValueError(f"{wrong}; {known(self.paraphrase, PARAPHRASES)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +186,13 @@ class Plan:
     output: str = "build"  # where releases go, from where the build is started; a local folder
 
     @property
+    def corpus_sizes(self) -> dict[str, int]:
+        """Up to which size distractors fill the corpora, by task."""
+        return {
+            task: one.corpus_size for one in self.evidence if one.corpus_size for task in one.tasks
+        }
+
+    @property
     def quotas(self) -> dict[tuple[str, str], Task]:
         """What is asked for, by task and stratum."""
         tasks = {(name, ""): task for name, task in self.tasks.items()}
@@ -237,11 +257,23 @@ def _check_evidence(plan: Plan) -> None:
                 f"evidence: two sources are named {source.name!r}; give each a name of its own"
             )
         names.add(source.name)
-    served = {task for source in plan.evidence for task in source.tasks}
+    _check_distractors(plan)
+    served = {task for one in plan.evidence if not one.corpus_size for task in one.tasks}
     for task in sorted(plan.tasks.keys() - served):
         raise PlanError(f"tasks.{task}: no [[evidence]] names {task!r} among its tasks")
     for task in sorted(served - plan.tasks.keys()):
         raise PlanError(f"evidence: tasks name {task!r}, for which no [tasks.{task}] sets a quota")
+
+
+def _check_distractors(plan: Plan) -> None:
+    for task in sorted(plan.tasks):
+        filling = [one for one in plan.evidence if one.corpus_size and task in one.tasks]
+        if len({one.corpus_size for one in filling}) > 1:
+            names = ", ".join(one.name for one in filling)
+            raise PlanError(
+                f"evidence: {names}: fill the corpus of {task!r} to different sizes; "
+                "give all the same corpus_size"
+            )
 
 
 def _at_least(name: str, value: float, least: int) -> None:
