@@ -24,8 +24,8 @@ from pipeline.plan import (
     TierPlan,
     Translating,
     Umls,
-    check_plan,
 )
+from pipeline.plan_checks import check_plan
 from pipeline.settings import PlanError, choose, construct, known
 from qa_filters.filters import FILTERS
 from translation.engines import ENGINES

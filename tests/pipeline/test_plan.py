@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from pipeline.evidence.beir import Beir
-from pipeline.plan import PROFILES, Plan, Task
+from pipeline.plan import Plan, Task
+from pipeline.plan_checks import PROFILES
 from pipeline.plan_file import apply_change, bundled_plans, load_plan, parse_plan
 from pipeline.settings import PlanError
 from qa_filters.round_trip import RoundTrip
