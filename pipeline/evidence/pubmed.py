@@ -85,11 +85,11 @@ class PubMed(Reader):
         if article is None:
             raise EvidenceError(f"{unit}:{citation.sourceline}: PMID {pmid} holds no Article")
         languages = [language.text for language in article.findall("Language")]
-        text, starts = _abstract(article, unit)
         if _withdrawn(citation):
             return reject(key, "retracted")
         if "eng" not in languages:
             return reject(key, "not_english", " ".join(filter(None, languages)))
+        text, starts = _abstract(article, unit)
         if not text:
             return reject(key, "no_abstract")
         url = f"https://pubmed.ncbi.nlm.nih.gov/{pmid}/"
