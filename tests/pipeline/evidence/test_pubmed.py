@@ -1,3 +1,4 @@
+import gzip
 import io
 import itertools
 
@@ -270,6 +271,38 @@ def test_a_text_of_sixty_megabytes_is_an_error() -> None:
 def test_broken_citations_are_errors(content: str, message: str) -> None:
     with pytest.raises(EvidenceError, match=message):
         read(content)
+
+
+SOUND = file_of(
+    citation("1"), citation("2", abstract="<Abstract><AbstractText>é</AbstractText></Abstract>")
+)
+DAMAGED = {
+    "truncated": ("p/a.xml.gz", gzip.compress(SOUND.encode())[:-12], "gzip data is truncated"),
+    "plain": ("p/a.xml.gz", SOUND.encode(), "not gzip data"),
+    "empty": ("p/a.xml", b"", "malformed XML"),
+    "bad byte": ("p/a.xml", SOUND.encode("latin-1"), "p/a.xml:3: malformed XML"),
+    "bomb": (
+        "p/a.xml",
+        b"<!DOCTYPE PubmedArticleSet [<!ENTITY x 'ha'><!ENTITY y '&x;&x;&x;'>]>"
+        + SOUND.split("\n", 2)[2].replace("A title.", "&y;").encode(),
+        "declares entities",
+    ),
+    "external": (
+        "p/a.xml",
+        b'<!DOCTYPE PubmedArticleSet [<!ENTITY x SYSTEM "file:///etc/hostname">]>'
+        + SOUND.split("\n", 2)[2].replace("A title.", "&x;").encode(),
+        "declares entities",
+    ),
+    "unknown entity": ("p/a.xml", SOUND.replace("A title.", "&eacute;").encode(), "eacute"),
+    "page of an error": ("p/a.xml", b"<html><body/></html>", "the root html"),
+}
+
+
+@pytest.mark.parametrize(("path", "content", "message"), DAMAGED.values(), ids=DAMAGED.keys())
+def test_a_damaged_file_gives_nothing(path: str, content: bytes, message: str) -> None:
+    found = PubMed().read(path, lambda _: io.BytesIO(content))
+    with pytest.raises(EvidenceError, match=message):
+        next(found)
 
 
 def test_nothing_is_given_of_a_file_that_breaks_in_the_middle() -> None:
