@@ -15,7 +15,7 @@ from pipeline.stages.filesystems import exists, fingerprint, list_files, open_fi
 from pipeline.stages.translation import memory_paths
 from translation.memory_files import load_memory
 from umls_tools.errors import RrfError
-from umls_tools.files import locate
+from umls_tools.files import IN_ARCHIVE, locate, members
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,8 @@ def measure_inputs(plan: Plan, inputs: Inputs) -> list[FileEntry]:
 def _find_meta(plan: Plan) -> Meta:
     """The Metathesaurus; a folder that holds none is the plan's fault, a damaged file is not."""
     try:
-        tables = locate(list_files(plan.umls.meta), plan.umls.meta)
+        paths = members(list_files(plan.umls.meta), open_file)
+        tables = locate(paths, plan.umls.meta)
     except RrfError as error:
         raise PlanError(f"umls.meta: {error}") from error
     return open_meta(plan, tables)
@@ -83,8 +84,10 @@ def _refuse_namesakes(units: Sequence[Unit]) -> None:
 
 
 def _named(plan: Plan, inputs: Inputs) -> Iterator[tuple[str, str]]:
-    for path in inputs.meta.tables.values():
-        yield f"umls/{posixpath.basename(path)}", path
+    for table in inputs.meta.tables.values():
+        for path in table.paths:
+            stored = path.partition(IN_ARCHIVE)[0]
+            yield f"umls/{posixpath.basename(stored)}", stored
     for unit in inputs.units:
         for path in paths(unit.name):
             yield f"evidence/{unit.source.name}/{_within(path, unit.source.path)}", path

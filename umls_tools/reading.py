@@ -1,0 +1,55 @@
+"""A Metathesaurus as concepts, by plain functions over files that are in order."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+
+import pyarrow as pa
+
+from umls_tools.blocks import Span
+from umls_tools.concepts import LEADING, SCHEMAS, Assembly, assemble, nothing, select
+from umls_tools.files import OpenFile, TableFile, open_local
+from umls_tools.merging import merge
+from umls_tools.rrf import BadRow, read_rows, refuse
+from umls_tools.selection import Selected
+from umls_tools.spans import Stretch, span_of
+
+EVERYTHING = Stretch("", "")
+
+
+def read_concepts(
+    tables: Mapping[str, TableFile],
+    assembly: Assembly,
+    count: Callable[[Counter[str]], None],
+    stretch: Stretch = EVERYTHING,
+    open_file: OpenFile = open_local,
+    bad: Callable[[BadRow], None] = refuse,
+) -> Iterator[pa.RecordBatch]:
+    """Yield batches of CONCEPT_SCHEMA in order of CUI, from tables in order of CUI.
+
+    `count` is told what was read ("MRCONSO rows") and what was left out, by reason.
+    """
+    streams = {
+        table: read_selected(span_of(stretch, tables[table], open_file), assembly, count, open_file, bad)
+        if table in tables
+        else iter([nothing(table)])
+        for table in SCHEMAS
+    }
+    for group in merge(LEADING, streams):
+        batch, left_out = assemble(group, assembly)
+        count(left_out)
+        if batch.num_rows:
+            yield batch
+
+
+def read_selected(
+    span: Span,
+    assembly: Assembly,
+    count: Callable[[Counter[str]], None],
+    open_file: OpenFile,
+    bad: Callable[[BadRow], None],
+) -> Iterator[Selected]:
+    """Yield what a plan lets be seen of a table, block by block."""
+    for rows in read_rows(span, open_file, bad):
+        selected, left_out = select(span.file.table, rows, assembly)
+        count(left_out + Counter({f"{span.file.table} rows": len(rows)}))
+        yield selected
