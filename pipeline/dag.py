@@ -35,7 +35,7 @@ def build_graph(
 
     sets = concepts | "Mine confusion sets" >> MineConfusionSets(plan, general, folder)
     unposed = (questions.main, sets.main) | "Candidates" >> beam.Flatten()
-    queries = unposed | "Pose queries" >> PoseQueries(plan, concepts)
+    queries = unposed | "Pose queries" >> PoseQueries(plan, concepts, meta.assembly.gate)
     claimed = queries.main | "Claim concepts" >> ClaimConcepts(plan)
 
     worded, untranslated = claimed.main | "Translate" >> TranslateQueries(plan)

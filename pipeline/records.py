@@ -135,6 +135,7 @@ class Passage:
     licence: str
     url: str
     tasks: tuple[str, ...] = ()  # in whose corpora it stands, by the plan
+    major: tuple[str, ...] = ()  # those of the headings that it is mainly about
 
 
 @record
@@ -143,6 +144,7 @@ class Relevance:
 
     passage_id: str
     grade: int
+    text_id: str = ""  # of the passage's text, once it is found: the same for equal texts
 
 
 @record
@@ -189,6 +191,14 @@ class Wording:
 
 
 @record
+class Taint:
+    """What an item rests on besides its wording: UMLS sources, and the highest of their levels."""
+
+    sabs: tuple[str, ...] = ()
+    max_srl: int = 0
+
+
+@record
 class Query:
     """A candidate of one task, grounded in concepts.
 
@@ -209,6 +219,7 @@ class Query:
     relevant: tuple[Relevance, ...]
     licence: str
     unseen: tuple[str, ...] = ()  # CUIs its source gives and the plan hides: claimed, not released
+    taint: Taint = Taint()
 
 
 @record

@@ -120,7 +120,10 @@ def concept_document_id(cui: str) -> str:
 
 
 def query_row(judged: JudgedQuery, parallel_core: bool) -> Row:
-    """A query in one language; of a confusion set, ``cuis`` names the gold alone."""
+    """A query in one language; of a confusion set, ``cuis`` names the gold alone.
+
+    ``sabs`` and ``max_srl`` are those of the wording and of all that the query rests on.
+    """
     query, translation = judged.query, judged.translation
     wording = wording_of(query, translation)
     about = query.concepts[:1] if query.task == "concepts" else query.concepts
@@ -135,8 +138,8 @@ def query_row(judged: JudgedQuery, parallel_core: bool) -> Row:
         "model": translation.model,
         "revision": translation.revision,
         "back_translation": translation.back_translation,
-        "sabs": list(wording.sabs),
-        "max_srl": wording.max_srl,
+        "sabs": sorted({*wording.sabs, *query.taint.sabs}),
+        "max_srl": max(wording.max_srl, query.taint.max_srl),
         "parallel_core": parallel_core,
     }
 

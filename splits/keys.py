@@ -16,7 +16,8 @@ def keys_of(query: Query) -> tuple[str, ...]:
     language, or a wording of the query · ``edge:`` a close relation of such a concept ·
     ``source:`` the question it was made from · ``passage:`` what is relevant to it.
 
-    Names and wordings are one kind, so that a question of one task cannot be a name of another.
+    Names, wordings and relevant passages' texts are one kind, so that a question or an answer of
+    one task cannot be a name of another.
     """
     keys = {f"source:{query.source_id}"}
     for concept in query.concepts:
@@ -25,6 +26,7 @@ def keys_of(query: Query) -> tuple[str, ...]:
     keys.update(f"cui:{cui}" for cui in query.unseen)
     if query.task != "concepts":  # there the relevant document is the gold, known by its CUI
         keys.update(f"passage:{relevance.passage_id}" for relevance in query.relevant)
+        keys.update(f"text:{one.text_id}" for one in query.relevant if one.text_id)
     return tuple(sorted(keys))
 
 

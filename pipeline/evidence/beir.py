@@ -67,9 +67,12 @@ class Beir(Reader):
 
     def _lone_corpora(self, listing: Sequence[str]) -> tuple[str, ...]:
         chosen = choose("beir", listing, ".jsonl")
+        seen: dict[str, str] = {}
         for path in chosen:
             if stem(path) == _QUERIES:
                 raise EvidenceError(f"{path}: queries without a corpus.jsonl beside them; add it")
+            if (other := seen.setdefault(stem(path), path)) != path:
+                raise EvidenceError(f"beir: {other} and {path} would give the same ids; rename one")
         return chosen
 
     def _with_qrels(self, path: str, listing: Sequence[str], corpora: Iterable[str]) -> str:

@@ -111,7 +111,7 @@ def _parsed(text: str, where: str) -> object:
         # A record of a line has its line already; a document gets it here.
         place = where if error.lineno == 1 and "\n" not in text else f"{where}:{error.lineno}"
         raise EvidenceError(
-            f"{place}: {error.msg} at column {error.colno}, expected JSON; "
+            f"{place}: {error.msg.removesuffix(' at')} at column {error.colno}, expected JSON; "
             "the file may be truncated, download it again"
         ) from error
     except (ValueError, RecursionError) as error:

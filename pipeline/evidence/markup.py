@@ -7,9 +7,11 @@ from lxml import etree
 
 from pipeline.evidence.base import EvidenceError, OpenFile
 from pipeline.evidence.files import opened, whole
-from pipeline.evidence.wording import collapse, superscript
+from pipeline.evidence.wording import collapse, subscript, superscript
 
 Element: TypeAlias = Any  # lxml ships no types
+
+_SHIFTED = {"sup": superscript, "sub": subscript}
 
 _SAFE = {"resolve_entities": False, "no_network": True, "load_dtd": False, "huge_tree": False}
 
@@ -79,7 +81,7 @@ def text_of(element: Element | None, path: str) -> str:
     """The text of an element and all inside it, in order, on one line.
 
     Inline markup goes, its text and what follows it stay where they are, so that words neither
-    lose nor gain a space. Superscripts become Unicode's (``10⁻³``), subscripts plain text.
+    lose nor gain a space. Superscripts and subscripts become Unicode's (``10⁻³``, ``H₂O``).
     """
     pieces: list[str] = []
     if element is not None:
@@ -95,9 +97,19 @@ def _gather(element: Element, path: str, pieces: list[str]) -> None:
                 f"{path}:{child.sourceline}: the entity {child.text} is not known; "
                 "write the character itself"
             )
-        if child.tag == "sup":
+        if child.tag in _SHIFTED:
             before = next((piece for piece in reversed(pieces) if piece), "")
-            pieces.append(superscript(text_of(child, path), before))
+            pieces.append(_shifted(child, path, before))
         elif isinstance(child.tag, str):  # comments and processing instructions hold no text
             _gather(child, path, pieces)
         pieces.append(child.tail or "")
+
+
+def _shifted(element: Element, path: str, before: str) -> str:
+    """What is raised or lowered, between the white space that stands inside of the markup."""
+    inner: list[str] = []
+    _gather(element, path, inner)
+    whole_text = "".join(inner)
+    text = collapse(whole_text)
+    start, end = (" " if edge.isspace() else "" for edge in (whole_text[:1], whole_text[-1:]))
+    return start + _SHIFTED[element.tag](text, start or before) + end

@@ -25,5 +25,6 @@ def merge(passages: Iterable[Passage]) -> tuple[Passage, tuple[str, ...]]:
         title=first.title if len({normalise(passage.title) for passage in group}) == 1 else "",
         cuis=tuple(sorted({cui for passage in group for cui in passage.cuis})),
         headings=tuple(sorted({heading for passage in group for heading in passage.headings})),
+        major=tuple(sorted({heading for passage in group for heading in passage.major})),
     )
     return merged, tuple(sorted({other.passage_id for other in others} - {first.passage_id}))

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from pipeline.evidence.base import Evidence, EvidenceError, OpenFile, Reader, reject
+from pipeline.evidence.checksums import check_sum, with_sums
 from pipeline.evidence.markup import Element, children, text_of
-from pipeline.evidence.units import choose, passage_id, place, stem
+from pipeline.evidence.units import choose, numbered, passage_id, paths, place, stem
 from pipeline.evidence.wording import sections
 from pipeline.records import Passage, Reject
 
@@ -38,9 +39,10 @@ _SUPERSEDED = "superseded"
 class PubMed(Reader):
     """Each English abstract is a passage; what is retracted or in doubt is rejected.
 
-    Headings are the unique ids of MeSH descriptors. Abstracts may be under publishers'
-    copyright. A deletion is a ``Reject`` under the passage's id, as is all else that is left
-    out, so that ``settle`` can decide on citations that stand in several files.
+    Headings are the unique ids of MeSH descriptors, with those that the article is mainly about
+    marked as such. A file is checked against the .md5 beside it. Abstracts may be under
+    publishers' copyright. A deletion is a ``Reject`` under the passage's id, as is all else that
+    is left out, so that ``settle`` can decide on citations that stand in several files.
     """
 
     revised: ClassVar[bool] = True
@@ -48,21 +50,29 @@ class PubMed(Reader):
     licence: str = "LicenseRef-PubMed"
 
     def units(self, listing: Sequence[str]) -> tuple[str, ...]:
-        """One unit for each file, in order of name, which is NLM's order of publication."""
-        return choose("pubmed", listing, ".xml")
+        """One unit for each file, with its .md5 if that lies beside it, in NLM's order.
+
+        That is the order of names, wherever the files lie: daily files are numbered on from the
+        yearly ones.
+        """
+        chosen = sorted(choose("pubmed", listing, ".xml"), key=lambda path: (numbered(path), path))
+        return with_sums(chosen, listing)
 
     def read(self, unit: str, open_file: OpenFile) -> Iterator[Evidence]:
         """Citations by PMID, the latest version of each, once the whole file has been read.
 
-        A file is in memory as records, not as XML: about 120 MB for 30,000 citations.
+        A file is in memory as records, not as XML: about 60 MB for 30,000 citations.
         """
+        path, *sums = paths(unit)
+        for beside in sums:
+            check_sum(path, beside, open_file)
         held = _Held()
-        for element in children(unit, open_file, _ROOTS, _CITATIONS + _BOOKS + _DELETIONS):
+        for element in children(path, open_file, _ROOTS, _CITATIONS + _BOOKS + _DELETIONS):
             if element.tag in _DELETIONS:
-                held.deleted.extend(_pmid(node, unit)[0] for node in element.iter("PMID"))
+                held.deleted.extend(_pmid(node, path)[0] for node in element.iter("PMID"))
             else:
-                pmid, version = _pmid(next(element.iter("PMID"), element), unit)
-                held.add(pmid, version, self._judge(element, pmid, unit))
+                pmid, version = _pmid(next(element.iter("PMID"), element), path)
+                held.add(pmid, version, self._judge(element, pmid, path))
         yield from held.settled()
 
     def _judge(self, element: Element, pmid: str, unit: str) -> Passage | Reject:
@@ -82,8 +92,8 @@ class PubMed(Reader):
         if not text:
             return reject(key, "no_abstract")
         url = f"https://pubmed.ncbi.nlm.nih.gov/{pmid}/"
-        title, headings = _title(article, unit), _headings(citation)
-        return Passage(key, title, text, (), headings, "pubmed", self.licence, url)
+        title, (headings, major) = _title(article, unit), _headings(citation)
+        return Passage(key, title, text, (), headings, "pubmed", self.licence, url, major=major)
 
 
 class _Held:
@@ -118,26 +128,36 @@ def latest(found: Iterable[tuple[str, Passage | Reject]]) -> Passage | Reject:
     Files are ordered by name: NLM numbers the daily files on from the yearly ones. A deletion
     in a later file thus wins over a passage, and a revision over a deletion.
     """
-    return max(found, key=lambda pair: stem(pair[0]))[1]
+    return max(found, key=lambda pair: numbered(_file(pair[0])))[1]
 
 
 def settle(found: Iterable[tuple[str, Passage | Reject]]) -> Iterator[Passage | Reject]:
     """What is left of one id, given (unit, record) of all that hold it: what the last file says.
 
     It serves the tasks of all; everything older is rejected as superseded, under the name of its
-    file. What a single file holds is settled already.
+    file. What a single file holds is settled already; read for two tasks, it is there once.
     """
-    ordered = sorted(found, key=lambda pair: (place(pair[0]), repr(pair[1])))
+    ordered = sorted(found, key=lambda pair: (place(_file(pair[0])), repr(pair[1])))
     last = latest(ordered)
     last_unit = next(unit for unit, record in ordered if record is last)
     passages = [record for _, record in ordered if isinstance(record, Passage)]
     tasks = tuple(sorted({task for passage in passages for task in passage.tasks}))
+    kept: set[str] = set()
     for unit, record in ordered:
         if unit != last_unit:
             key = record.passage_id if isinstance(record, Passage) else record.key
-            yield reject(key, _SUPERSEDED, stem(unit))
+            yield reject(key, _SUPERSEDED, stem(_file(unit)))
+        elif isinstance(record, Reject):
+            yield record
+        elif record.passage_id in kept:
+            yield reject(record.passage_id, "repeated_id", stem(_file(unit)))
         else:
-            yield replace(record, tasks=tasks) if isinstance(record, Passage) else record
+            kept.add(record.passage_id)
+            yield replace(record, tasks=tasks)
+
+
+def _file(unit: str) -> str:
+    return paths(unit)[0]
 
 
 def _pmid(node: Element, unit: str) -> tuple[str, int]:
@@ -184,6 +204,14 @@ def _bracketed(title: str) -> bool:
     return False
 
 
-def _headings(citation: Element) -> tuple[str, ...]:
-    names = citation.findall("MeshHeadingList/MeshHeading/DescriptorName")
-    return tuple(sorted({name.get("UI") for name in names} - {None, ""}))
+def _headings(citation: Element) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The unique ids of all descriptors, and of the major ones among them.
+
+    A descriptor is major by its own mark or by that of one of its qualifiers.
+    """
+    found: dict[str, bool] = {}
+    for heading in citation.iterfind("MeshHeadingList/MeshHeading"):
+        if unique_id := heading.find("DescriptorName").get("UI"):
+            major = any(part.get("MajorTopicYN") == "Y" for part in heading)
+            found[unique_id] = major or found.get(unique_id, False)
+    return tuple(sorted(found)), tuple(sorted(one for one in found if found[one]))

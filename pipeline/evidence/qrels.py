@@ -6,6 +6,7 @@ from pipeline.evidence.base import EvidenceError, OpenFile
 from pipeline.evidence.files import lines
 
 _COLUMNS = 3
+_HIGHEST = 2**31 - 1  # a release's scores are of 32 bits
 _HEADER = {"score", "relevance", "label", "grade"}
 
 
@@ -47,8 +48,10 @@ def _add(judged: dict[str, dict[str, int]], row: list[str], where: str) -> None:
 def _grade(text: str, where: str) -> int:
     try:
         value = float(text)
-        if value == int(value):
+        if value == int(value) and abs(value) <= _HIGHEST:
             return int(value)
     except (ValueError, OverflowError):
         pass
-    raise EvidenceError(f"{where}: the score {text!r} is not a whole number")
+    raise EvidenceError(
+        f"{where}: the score {text!r} is not a whole number of at most {_HIGHEST}; correct it"
+    )

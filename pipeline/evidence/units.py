@@ -9,6 +9,7 @@ from pipeline.evidence.base import EvidenceError
 _SEPARATOR = "\n"
 _ESCAPED = re.compile(r"[^A-Za-z0-9_-]")
 _HYPHEN = ".2d"
+_NUMBER = re.compile(r"([0-9]+)")
 _COMPRESSED = ".gz"
 
 
@@ -65,6 +66,11 @@ def folder(path: str) -> str:
 def stem(path: str) -> str:
     """A file's name without its ending, and without that of its compression."""
     return posixpath.splitext(posixpath.basename(path).removesuffix(_COMPRESSED))[0]
+
+
+def numbered(path: str) -> tuple[str | int, ...]:
+    """A file's name for sorting, with its numbers as numbers: n9999 comes before n10000."""
+    return tuple(int(part) if part.isdecimal() else part for part in _NUMBER.split(stem(path)))
 
 
 def place(path: str) -> str:

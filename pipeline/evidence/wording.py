@@ -8,7 +8,10 @@ from pipeline.evidence.base import EvidenceError
 # C0 and C1 control characters; those that are white space are collapsed with the rest.
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 _SUPERSCRIPTS = str.maketrans("0123456789+-−–=()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾")
-_SUPERSCRIPT = re.compile(r"[0-9+\-−–=()]+")
+_SUBSCRIPTS = str.maketrans("0123456789+-−–=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₋₌₍₎")
+_RAISED_OR_LOWERED = re.compile(r"[0-9+\-−–=()]+")
+# Raised by typographers, not by powers: ``5th``, ``Seprafilm®``.
+_NO_POWER = frozenset({"st", "nd", "rd", "th", "tm", "sm"})
 _CUI = re.compile(r"C[0-9]{7}")
 _WORD = re.compile(r"[^\W\d_]+")
 # Frequent in any English prose, absent from French, German and Spanish.
@@ -42,11 +45,20 @@ def _section(label: str, text: str) -> str:
 def superscript(text: str, before: str) -> str:
     """A superscript in plain text: ``10⁻³``, never ``10-3``; else ``10^x``.
 
-    Letters after white space, as in the 99m of technetium, are no exponent and stay as they are.
+    Letters after white space, as in the 99m of technetium, are no exponent and stay as they are;
+    so are signs, and the endings of ordinal numbers.
     """
-    if _SUPERSCRIPT.fullmatch(text):
+    if _RAISED_OR_LOWERED.fullmatch(text):
         return text.translate(_SUPERSCRIPTS)
-    return text if not before or before[-1].isspace() or not text.strip() else f"^{text}"
+    power = any(map(str.isalnum, text)) and text.casefold() not in _NO_POWER
+    return f"^{text}" if power and before and not before[-1].isspace() else text
+
+
+def subscript(text: str, before: str) -> str:
+    """A subscript in plain text: ``log₁₀5``, never ``log105``; letters stay as they are."""
+    if _RAISED_OR_LOWERED.fullmatch(text):
+        return text.translate(_SUBSCRIPTS)
+    return f"_{text}" if text[:1].isdigit() and before[-1:].isdigit() else text
 
 
 def cuis_of(texts: Iterable[str], where: str) -> tuple[str, ...]:

@@ -32,8 +32,11 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
         "model": "the engine's model, if it has one",
         "revision": "the model's commit or content hash",
         "back_translation": "the text carried back into the original's language",
-        "sabs": "the UMLS sources of the wording, or of the one that was translated",
-        "max_srl": "the restriction level of that wording",
+        "sabs": (
+            "the UMLS sources of the wording, or of the one that was translated; of a confusion "
+            "set also those of the names shown and of the hierarchies that made it"
+        ),
+        "max_srl": "the highest restriction level of the wording and of what `sabs` adds to it",
         "parallel_core": "whether the query is released in every language of the plan",
     },
     "qrels": {

@@ -32,7 +32,7 @@ class Contents:
 
     subsets: tuple[SubsetContents, ...]
     documents: Mapping[str, int]  # by task
-    sabs: Mapping[str, int]  # UMLS sources with the highest level seen
+    sabs: Mapping[str, int]  # UMLS sources with the highest level seen of each alone
     licences: tuple[str, ...]
     engines: tuple[str, ...]  # "engine model revision"
 
@@ -89,8 +89,9 @@ def _read_corpus(root: Path, task: str, sabs: Counter[str], licences: set[str]) 
 
 
 def _raise_levels(sabs: Counter[str], names: Sequence[str], level: int) -> None:
+    """Of several sources nobody can say here which has the level; the build knows each."""
     for name in names:
-        sabs[name] = max(sabs[name], level)
+        sabs[name] = max(sabs[name], level if len(names) == 1 else 0)
 
 
 def _rows_of(shards: Sequence[Path], columns: list[str]) -> Iterator[Row]:

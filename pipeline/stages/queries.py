@@ -15,6 +15,7 @@ from pipeline.records import (
     Question,
     Reject,
     Relevance,
+    Taint,
     Wording,
 )
 from pipeline.schemas import concept_document_id
@@ -22,7 +23,10 @@ from pipeline.stages.tally import CountIn, SetAside
 from pipeline.text import content_id, normalise
 from splits.keys import CLOSE_RELATIONS
 from umls_tools.confusion.shown import shown_name
+from umls_tools.confusion.taint import taint_of
 from umls_tools.confusion.wordings import english_query, native_query
+from umls_tools.licence import Gate
+from umls_tools.naming.judging import with_repaired_names
 
 STAGE = "pose"
 
@@ -32,10 +36,11 @@ Unposed = Question | ConfusionSet
 class PoseQueries(beam.PTransform):
     """Questions and confusion sets → queries, with rejects set aside."""
 
-    def __init__(self, plan: Plan, concepts: beam.PCollection) -> None:
+    def __init__(self, plan: Plan, concepts: beam.PCollection, gate: Gate) -> None:
         super().__init__()
         self.plan = plan
         self.concepts = concepts
+        self.gate = gate
 
     @no_annotations
     def expand(self, unposed: beam.PCollection) -> beam.pvalue.DoOutputsTuple:
@@ -51,7 +56,7 @@ class PoseQueries(beam.PTransform):
         return (
             {"waiting": waiting, "concepts": met}
             | "Gather" >> beam.CoGroupByKey()
-            | "Pose" >> beam.FlatMap(_pose_group, self.plan)
+            | "Pose" >> beam.FlatMap(_pose_group, self.plan, self.gate)
             | SetAside(STAGE)
         )
 
@@ -114,6 +119,10 @@ def pose_set(
     )
 
 
+def _tainted(posed: Query | Reject, taint: Taint) -> Query | Reject:
+    return posed if isinstance(posed, Reject) else dataclasses.replace(posed, taint=taint)
+
+
 def _cuis(unposed: Unposed) -> tuple[str, ...]:
     if isinstance(unposed, Question):
         return unposed.cuis
@@ -142,17 +151,23 @@ def _by_cui(concept: Concept) -> tuple[str, Concept]:
 def _hand_out(
     group: tuple[str, Mapping[str, Iterable[Any]]],
 ) -> Iterator[tuple[str, Concept]]:
+    """Every concept wanted, once for each; tasks are kept apart by what it may be shown as, too."""
     _, sides = group
-    for concept in sides["known"]:
-        for unposed_id in sorted(set(sides["wanted"])):
-            yield unposed_id, concept
+    wanted = sorted(set(sides["wanted"]))
+    for concept in sides["known"] if wanted else ():
+        named = with_repaired_names(concept)
+        yield from ((unposed_id, named) for unposed_id in wanted)
 
 
 def _pose_group(
-    group: tuple[str, Mapping[str, Iterable[Any]]], plan: Plan
+    group: tuple[str, Mapping[str, Iterable[Any]]], plan: Plan, gate: Gate
 ) -> Iterator[Query | Reject]:
     _, sides = group
     concepts = {concept.cui: concept for concept in sides["concepts"]}
     for unposed in sides["waiting"]:
-        pose = pose_question if isinstance(unposed, Question) else pose_set
-        yield from pose(unposed, concepts, plan.languages)
+        if isinstance(unposed, Question):
+            yield from pose_question(unposed, concepts, plan.languages)
+        else:
+            taint = taint_of(unposed, concepts, gate.levels)
+            for posed in pose_set(unposed, concepts, plan.languages):
+                yield _tainted(posed, taint)

@@ -26,6 +26,7 @@ STAGES = (
     "follow retired CUIs",
     "read evidence",
     "merge passages",
+    "find relevant passages",
     "resolve relevance",
     "unite questions",
     "ground",

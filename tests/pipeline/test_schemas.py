@@ -12,6 +12,7 @@ from pipeline.records import (
     Query,
     Reject,
     Relevance,
+    Taint,
     Translation,
     Verdict,
     Wording,
@@ -85,6 +86,22 @@ def test_a_set_is_about_its_gold_alone(query: Query, cuis: list[str]) -> None:
         "max_srl": 1,
         "parallel_core": False,
     }
+
+
+@pytest.mark.parametrize(
+    ("taint", "expected"),
+    [
+        (Taint(), (["B"], 1)),
+        (Taint(("A", "B"), 0), (["A", "B"], 1)),
+        (Taint(("C",), 3), (["B", "C"], 3)),
+    ],
+)
+def test_a_row_is_as_restricted_as_all_that_it_rests_on(
+    taint: Taint, expected: tuple[list[str], int]
+) -> None:
+    query = dataclasses.replace(SET, taint=taint)
+    row = query_row(JudgedQuery(query, MACHINE, ()), parallel_core=False)
+    assert (row["sabs"], row["max_srl"]) == expected
 
 
 def test_every_verdict_is_a_row() -> None:

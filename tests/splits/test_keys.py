@@ -1,6 +1,7 @@
 import dataclasses
 
 from pipeline.records import Concept, Name, Query, Relation, Relevance, Wording
+from pipeline.text import content_id, normalise
 from splits.keys import keys_of, text_key, unique_keys_of
 
 
@@ -53,6 +54,13 @@ def test_every_key_of_a_question() -> None:
             ]
         )
     )
+
+
+def test_an_answer_is_claimed_like_a_name() -> None:
+    answered = (Relevance("p1", 1, content_id(normalise("Lumbago."))),)
+    plain = query("qa", (GOUT,))
+    keys = keys_of(dataclasses.replace(plain, relevant=answered))
+    assert set(keys) - set(keys_of(plain)) == {text_key("lumbago")}
 
 
 def test_what_is_not_shown_is_claimed_too() -> None:

@@ -14,6 +14,7 @@ from umls_tools.confusion.arrays import ConfusionError, Longs, Postings, posting
 from umls_tools.confusion.keys import blocking_keys, hashed, wording_key
 from umls_tools.confusion.shown import shown_name, why_not_shown
 from umls_tools.confusion.wordings import english_query, native_query
+from umls_tools.naming.judging import with_repaired_names
 from umls_tools.semantic_types import group_of
 
 # Keys that more names hold tell little and cost much: with this cap the nearest names were found
@@ -186,7 +187,7 @@ def natural(code: str) -> tuple[tuple[int, str], ...]:
 
 
 def _wordings(concepts: Sequence[Concept], number: Mapping[str, int]) -> Postings:
-    named = {number[concept.cui]: concept.names for concept in concepts}
+    named = {number[one.cui]: with_repaired_names(one).names for one in concepts}
     return _ragged(
         {hashed(wording_key(name.text)) for name in named.get(node, ())}
         for node in range(len(number))

@@ -1,48 +1,24 @@
 """The one rule by which the name that a concept is shown under is chosen."""
 
-import re
 from collections.abc import Collection
 
 from pipeline.records import Concept, Name
-from umls_tools.confusion.keys import normalised
+from umls_tools.naming.casing import is_acronym
+from umls_tools.naming.judging import usable_names
 
-SHORTEST_NAME = 3
 LONGEST_NAME = 80
-LONGEST_ACRONYM = 8
-
-# Brackets hold qualifiers of the source ("(disorder)", "[Ambiguous]"), not part of the name.
-UNFIT = re.compile(
-    r"[()\[\]{}<>|@]|\b(?:NOS|NEC)\b|\b(?:other|unspecified|not elsewhere classified)\b",
-    re.IGNORECASE,
-)
-# "73211009", "E11.9", "D003924", "DOID:1234", but not BRCA1 or HIV-1
-CODE = re.compile(
-    r"[\d.:/-]+|[A-Za-z]\d\d[\d.-]*|[A-Za-z]{1,6}\d{4,}|[A-Za-z]{1,6}(?:[:_]|-\d\d)\d[\d.-]*"
-)
-
-
-def is_acronym(text: str) -> bool:
-    """Whether a name is a single short word of capitals and digits, such as COPD or HbA1c."""
-    if " " in text or len(text) > LONGEST_ACRONYM:
-        return False
-    return sum(letter.isupper() for letter in text) > 1
-
-
-def is_fit(text: str) -> bool:
-    """Whether a text reads as the name of a thing: of usual length, no code, no brackets."""
-    readable = SHORTEST_NAME <= len(text) <= LONGEST_NAME and bool(normalised(text))
-    return readable and not UNFIT.search(text) and not CODE.fullmatch(text)
 
 
 def shown_name(concept: Concept) -> Name | None:
     """The first fit English name in order of preference; acronyms only where nothing else is.
 
-    The order is the concept's own (rank of the source first), so the rule looks neither at the
-    query nor at whether the concept is the gold or a distractor.
+    Names that need no repair go before repaired ones. The order is otherwise the concept's own
+    (rank of the source first), so the rule looks neither at the query nor at whether the concept
+    is the gold or a distractor.
     """
-    fit = [name for name in concept.names_in("en") if is_fit(name.text)]
-    spelled_out = [name for name in fit if not is_acronym(name.text)]
-    return next(iter(spelled_out or fit), None)
+    fit = usable_names(concept, "en", LONGEST_NAME)
+    ordered = sorted(fit, key=lambda one: (is_acronym(one.name.text), one.is_repaired))
+    return ordered[0].name if ordered else None
 
 
 def why_not_shown(concept: Concept, general: Collection[str]) -> str:

@@ -2,21 +2,21 @@
 
 from collections.abc import Iterable
 
-from pipeline.records import Concept, Name, Wording
+from pipeline.records import Concept, Wording
 from umls_tools.confusion.keys import normalised, wording_key
-from umls_tools.confusion.shown import CODE, SHORTEST_NAME, UNFIT, is_acronym
+from umls_tools.naming.casing import is_acronym
+from umls_tools.naming.judging import Ruling, usable_names
 
 LONGEST_QUERY = 120
-SHORTEST_IDEOGRAPHIC = 2  # a Chinese or Japanese name may have two characters
 
 
 def english_query(concept: Concept, shown: str) -> Wording | None:
     """An English synonym of the concept, else a definition of it, else nothing.
 
     Names spelled out come before acronyms, other words before the shown ones in another order,
-    spelling or number, plain names before those with brackets; then the order of preference.
+    spelling or number, names as they stand before repaired ones; then the order of preference.
     """
-    best = _best(concept.names_in("en"), "en", shown, frozenset())
+    best = _best(concept, "en", shown, frozenset())
     return best or definition_query(concept, shown)
 
 
@@ -32,40 +32,33 @@ def definition_query(concept: Concept, shown: str) -> Wording | None:
 def native_query(concept: Concept, language: str, shown: str) -> Wording | None:
     """A name in another language; one that is also an English name only where no other is."""
     english = frozenset(normalised(name.text) for name in concept.names_in("en"))
-    return _best(concept.names_in(language), language, shown, english)
+    return _best(concept, language, shown, english)
 
 
-def _best(
-    names: Iterable[Name], language: str, shown: str, english: frozenset[str]
-) -> Wording | None:
-    names = tuple(names)
-    usable = [name for name in names if _is_usable(name.text, language, shown)]
+def _best(concept: Concept, language: str, shown: str, english: frozenset[str]) -> Wording | None:
+    barred = normalised(shown)
+    fit = usable_names(concept, language, LONGEST_QUERY)
+    usable = [one for one in fit if normalised(one.name.text) != barred]
     if not usable:
         return None
-    text = min(usable, key=lambda name: _demerits(name.text, shown, english)).text
-    return _wording(text, language, names)
+    best = min(usable, key=lambda one: _demerits(one, shown, english))
+    return _wording(best.name.text, language, usable)
 
 
-def _is_usable(text: str, language: str, shown: str) -> bool:
-    shortest = SHORTEST_IDEOGRAPHIC if language in ("ja", "zh") else SHORTEST_NAME
-    key = normalised(text)
-    fits = shortest <= len(key) and len(text) <= LONGEST_QUERY and not CODE.fullmatch(text)
-    return fits and key != normalised(shown)
-
-
-def _demerits(text: str, shown: str, english: frozenset[str]) -> tuple[bool, ...]:
+def _demerits(one: Ruling, shown: str, english: frozenset[str]) -> tuple[bool, ...]:
     """What speaks against a wording, the gravest first; `min` keeps the order among equals."""
+    text = one.name.text
     return (
         normalised(text) in english,
         is_acronym(text),
         wording_key(text) == wording_key(shown),
-        bool(UNFIT.search(text)),
+        one.is_repaired,
     )
 
 
-def _wording(text: str, language: str, names: Iterable[Name]) -> Wording:
+def _wording(text: str, language: str, usable: Iterable[Ruling]) -> Wording:
     """The text with those of its sources that restrict it least."""
-    same = [name for name in names if name.text == text]
+    same = [one.name for one in usable if one.name.text == text]
     level = min(name.restriction for name in same)
     sources = sorted({name.source for name in same if name.restriction == level})
     return Wording(text, language, tuple(sources), level)

@@ -204,6 +204,8 @@ def test_the_language_of_the_queries(read_all: ReadAll) -> None:
         ({"qrels__test_tsv": QRELS + "q1\td1\t1.5\n"}, "test.tsv:5: the score '1.5'"),
         ({"qrels__test_tsv": QRELS + "q1\td1\tnan\n"}, "test.tsv:5: the score 'nan'"),
         ({"qrels__test_tsv": QRELS + "q1\td1\tinf\n"}, "test.tsv:5: the score 'inf'"),
+        ({"qrels__test_tsv": QRELS + "q1\td1\t1e300\n"}, "test.tsv:5: the score '1e300' is not"),
+        ({"qrels__test_tsv": QRELS + "q1\td1\t2147483648\n"}, "test.tsv:5: .*at most 2147483647"),
         ({"qrels__test_tsv": QRELS + "q1\td1\n"}, "test.tsv:5: 2 columns"),
         ({"qrels__test_tsv": QRELS + "q1\td1\t\n"}, "test.tsv:5: the score ''"),
         ({"qrels__test_tsv": QRELS + "\td1\t1\n"}, "test.tsv:5: an empty id"),
@@ -231,6 +233,7 @@ def test_nothing_is_given_of_a_corpus_that_breaks_at_its_end() -> None:
         (["x/corpus.jsonl", "x/queries.jsonl"], r"no x/qrels/\*.tsv"),
         (["x/corpus.jsonl", "x/queries.jsonl", "y/qrels/test.tsv"], r"no x/qrels/\*.tsv"),
         (["x/corpus.jsonl", "x/corpus.jsonl.gz"], "would give the same ids"),
+        (["x/lone.jsonl", "y/lone.jsonl"], "x/lone.jsonl and y/lone.jsonl would give the same ids"),
     ],
 )
 def test_folders_that_make_no_dataset(listing: list[str], message: str) -> None:

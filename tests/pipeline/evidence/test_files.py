@@ -41,6 +41,7 @@ def test_only_line_feeds_end_a_line() -> None:
         (b'{"a": 1}\n\n{"a": "\xff"}\n', "f.jsonl:3: byte 0xff at 8 is not UTF-8"),
         (b'{"a": 1}\n[1]\n', "f.jsonl:2: a JSON list, expected an object"),
         (b'{"b": 1}\n', "f.jsonl:1: no 'a' among the keys"),
+        (b'{"a": "\x00"}\n', "f.jsonl:1: Invalid control character at column 8, expected JSON"),
         (b'{"a": "\\ud800"}\n', "f.jsonl:1: .*surrogates not allowed"),
         (b'{"a": ' + b"[" * 100_000 + b"\n", "f.jsonl:1: "),
         (b"", "f.jsonl: the file holds no record"),

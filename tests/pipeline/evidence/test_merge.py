@@ -1,4 +1,5 @@
 import itertools
+from dataclasses import replace
 
 import pytest
 
@@ -24,6 +25,8 @@ def test_merge_unites_and_does_not_depend_on_order() -> None:
     assert (merged.passage_id, merged.title, aliases) == ("a", "Gout", ("b", "c"))
     assert merged.cuis == ("C0000001", "C0000002", "C0000003")
     assert merged.headings == ("D1", "D2")
+    marked = [replace(group[0], major=("D2",)), replace(group[2], major=("D1",))]
+    assert merge(marked)[0].major == ("D1", "D2")
 
 
 def test_merge_of_one_changes_nothing() -> None:

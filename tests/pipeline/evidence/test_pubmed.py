@@ -5,6 +5,7 @@ import pytest
 
 from pipeline.evidence import Evidence, EvidenceError
 from pipeline.evidence.pubmed import PubMed, latest
+from pipeline.evidence.units import paths
 from pipeline.records import Passage, Reject
 
 
@@ -64,6 +65,21 @@ def test_a_citation_is_a_passage() -> None:
         "LicenseRef-PubMed",
         "https://pubmed.ncbi.nlm.nih.gov/12/",
     )
+
+
+def heading(unique_id: str, descriptor: str, *qualifiers: str) -> str:
+    below = "".join(f'<QualifierName MajorTopicYN="{one}">q</QualifierName>' for one in qualifiers)
+    return (
+        f'<MeshHeading><DescriptorName UI="{unique_id}" MajorTopicYN="{descriptor}">d'
+        f"</DescriptorName>{below}</MeshHeading>"
+    )
+
+
+def test_a_heading_is_major_by_its_own_mark_or_by_a_qualifiers() -> None:
+    headings = (heading("D3", "N"), heading("D2", "N", "N", "Y"), heading("D1", "Y"))
+    mesh = f"<MeshHeadingList>{''.join(headings)}{heading('D1', 'N')}</MeshHeadingList>"
+    found = passage(citation(outside=mesh))
+    assert (found.headings, found.major) == (("D1", "D2", "D3"), ("D1", "D2"))
 
 
 @pytest.mark.parametrize(
@@ -208,6 +224,35 @@ def test_latest_goes_by_the_name_of_the_file() -> None:
     gone = [*versions, ("a/pubmed25n1301.xml", deleted)]
     assert {latest(order) for order in itertools.permutations(versions)} == {new}
     assert {latest(order) for order in itertools.permutations(gone)} == {deleted}
+
+
+def test_files_come_in_the_order_of_their_numbers() -> None:
+    numbers = ("baseline/pubmed25n9999", "baseline/pubmed25n10000", "a/pubmed26n0001")
+    listing = [f"{name}.xml.gz{end}" for name in numbers for end in ("", ".md5")]
+    units = PubMed().units(sorted(listing))
+    assert [paths(unit)[0] for unit in units] == [f"{name}.xml.gz" for name in numbers]
+    old, new = passage(citation("1", "Old.")), passage(citation("1", "New."))
+    assert latest([(units[0], old), (units[1], new)]) == new
+
+
+def test_a_folder_without_files_is_an_error() -> None:
+    for listing in ([], ["p/readme.txt"]):
+        with pytest.raises(EvidenceError, match=r"pubmed: no \*.xml among"):
+            PubMed().units(listing)
+
+
+def test_a_file_with_another_sum_gives_nothing() -> None:
+    files = {"p/a.xml": file_of(citation()).encode(), "p/a.xml.md5": b"0" * 32}
+    (unit,) = PubMed().units(sorted(files))
+    found = PubMed().read(unit, lambda path: io.BytesIO(files[path]))
+    with pytest.raises(EvidenceError, match=r"p/a.xml: its MD5 is"):
+        next(found)
+
+
+def test_a_text_of_sixty_megabytes_is_an_error() -> None:
+    huge = f"<Abstract><AbstractText>{'word ' * 12_000_000}</AbstractText></Abstract>"
+    with pytest.raises(EvidenceError, match=r"p/a.xml:3: malformed XML .*Text node too long"):
+        read(citation("1"), citation("2", abstract=huge))
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,14 @@ from pathlib import Path
 import pytest
 
 from pipeline.evidence import EvidenceError
-from pipeline.evidence.wording import collapse, cuis_of, is_english, sections, superscript
+from pipeline.evidence.wording import (
+    collapse,
+    cuis_of,
+    is_english,
+    sections,
+    subscript,
+    superscript,
+)
 
 
 @pytest.mark.parametrize(
@@ -49,10 +56,28 @@ def test_sections(parts: list[tuple[str, str]], expected: str) -> None:
         ("99m", "with ", "99m"),
         ("14", "", "¹⁴"),
         (" ", "10", " "),
+        ("th", "5", "th"),
+        ("®", "Seprafilm", "®"),
+        ("III", "NZW", "^III"),
     ],
 )
 def test_superscript(text: str, before: str, expected: str) -> None:
     assert superscript(text, before) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "expected"),
+    [
+        ("10", "log", "₁₀"),
+        ("3-", "PO", "₃₋"),
+        ("max", "C", "max"),
+        ("2.5", "PM", "2.5"),
+        ("2.5", "1", "_2.5"),
+        ("", "10", ""),
+    ],
+)
+def test_subscript(text: str, before: str, expected: str) -> None:
+    assert subscript(text, before) == expected
 
 
 def test_cuis_are_sorted_and_checked() -> None:

@@ -1,10 +1,13 @@
 import shutil
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from pipeline.release.contents import Contents, list_files, read_contents
 from pipeline.release.layout import Subset
+from pipeline.release.writing import write_shards
+from pipeline.schemas import to_table
 
 LANGUAGES, TIERS = ("en", "de"), ("easy", "hard")
 
@@ -32,6 +35,17 @@ def test_provenance_is_read_from_the_rows(contents: Contents) -> None:
     assert contents.sabs == {"SAB": 1, "OTHER": 3}
     assert contents.licences == ("more: CC-BY-4.0", "test: CC0-1.0")
     assert contents.engines == ("nllb 600M abc",)
+
+
+def test_a_level_of_several_sources_is_given_to_none(small_root: Path) -> None:
+    path = small_root / "data/concepts/queries/hard/en/test-00000-of-00001.parquet"
+    (row,) = pq.read_table(path).to_pylist()
+    write_shards(
+        to_table("queries", [row | {"sabs": ["SAB", "THIRD"], "max_srl": 3}]),
+        small_root,
+        "data/concepts/queries/hard/en",
+    )
+    assert read_contents(small_root, LANGUAGES, TIERS).sabs == {"SAB": 0, "OTHER": 3, "THIRD": 0}
 
 
 def test_a_release_of_nothing_has_no_contents(tmp_path: Path) -> None:

@@ -15,16 +15,14 @@ from pipeline.evidence.pubmed import PubMed, settle
 from pipeline.plan import Grounding, Source
 from pipeline.records import Passage, Question, Reject, Relevance
 from pipeline.stages.evidence import (
-    GENERIC,
     MergePassages,
     ReadEvidence,
     Unit,
-    aliases_of,
+    keep_one,
     merge_group,
     read_dated,
-    resolve_question,
-    unite_questions,
 )
+from pipeline.text import content_id, normalise
 
 RunGraph = Callable[..., dict[str, list[Any]]]
 Laid = dict[str, beam.PCollection]
@@ -43,14 +41,14 @@ def passage(
 
 
 def question(
-    source_id: str, text: str = "Why?", *relevant: tuple[str, int], **more: tuple[str, ...]
+    source_id: str,
+    text: str = "Why?",
+    *relevant: tuple[str, int] | tuple[str, int, str],
+    **more: tuple[str, ...],
 ) -> Question:
     judged = tuple(Relevance(*one) for one in relevant)
     plain = Question(source_id, text, "en", (), (), judged, "test", "CC0-1.0", ("qa",))
     return dataclasses.replace(plain, **more)
-
-
-A1, A2, B1 = ("p1", 1), ("p1", 2), ("p2", 1)
 
 
 @pytest.mark.parametrize(
@@ -101,96 +99,6 @@ def test_a_merged_passage_has_the_title_that_all_have(
         assert merged.title == title
 
 
-@pytest.mark.parametrize(
-    ("aliases", "most", "expected"),
-    [
-        ((), 1, [("p1", "p1")]),
-        (("p2",), 2, [("p1", "p1"), ("p2", "p1")]),
-        (("p2",), 1, [("p1", GENERIC), ("p2", GENERIC)]),
-        (("p2", "p3"), 2, [("p1", GENERIC), ("p2", GENERIC), ("p3", GENERIC)]),
-    ],
-)
-def test_an_answer_given_too_often_answers_nothing(
-    aliases: tuple[str, ...], most: int, expected: list[tuple[str, str]]
-) -> None:
-    assert list(aliases_of((passage("p1"), aliases), most)) == expected
-
-
-MISSING = Reject("resolve relevance", "q", "passage_missing", "p8 p9")
-COMMON = Reject("resolve relevance", "q", "generic_answer", "p1 p2")
-
-
-@pytest.mark.parametrize(
-    ("questions", "found", "expected"),
-    [
-        ([question("q", "Why?", A1)], [("p1", "p1")], [question("q", "Why?", A1)]),
-        # an alias leads to what it was merged into; the higher grade stays
-        ([question("q", "Why?", A1)], [("p1", "p0")], [question("q", "Why?", ("p0", 1))]),
-        (
-            [question("q", "Why?", ("p0", 1), A2)],
-            [("p1", "p0"), ("p0", "p0")],
-            [question("q", "Why?", ("p0", 2))],
-        ),
-        (
-            [question("q", "Why?", ("p9", 1), A1, ("p8", 1))],
-            [("p1", "p1")],
-            [MISSING, question("q", "Why?", A1)],
-        ),
-        (
-            [question("q", "Why?", ("p9", 1), ("p8", 1))],
-            [],
-            [Reject("resolve relevance", "q", "no_relevant_passage", "p8 p9")],
-        ),
-        ([question("q")], [], [Reject("resolve relevance", "q", "no_relevant_passage")]),
-        (
-            [question("q", "Why?", A1), question("q", "How?", A1)],
-            [("p1", "p1")],
-            [
-                Reject("resolve relevance", "q", "repeated_source_id", "test"),
-                question("q", "How?", A1),
-            ],
-        ),
-        ([], [("p1", "p1")], []),
-        # what stands under too many questions answers none; another answer is left
-        (
-            [question("q", "Why?", B1, A1)],
-            [("p1", GENERIC), ("p2", GENERIC)],
-            [COMMON],
-        ),
-        (
-            [question("q", "Why?", B1, A1, ("p3", 2))],
-            [("p1", GENERIC), ("p2", GENERIC), ("p3", "p3")],
-            [COMMON, question("q", "Why?", ("p3", 2))],
-        ),
-        (
-            [question("q", "Why?", B1, A1, ("p9", 1), ("p8", 1))],
-            [("p1", GENERIC), ("p2", GENERIC)],
-            [Reject("resolve relevance", "q", "generic_answer", "p1 p2 p8 p9")],
-        ),
-    ],
-)
-def test_relevance_follows_the_passages(
-    questions: list[Question], found: list[tuple[str, str]], expected: list[Question | Reject]
-) -> None:
-    for order in itertools.permutations(questions):
-        for met in itertools.permutations(found):
-            assert list(resolve_question(("q", {"questions": order, "found": met}))) == expected
-
-
-def test_questions_of_equal_text_are_one() -> None:
-    group = [
-        question("q2", "why", A2, cuis=("C2",), headings=("D1",)),
-        question("q1", "Why?", A1, B1, cuis=("C1",)),
-        question("q3", "WHY", A1, cuis=("C2",)),
-    ]
-    united = question("q1", "Why?", A2, B1, cuis=("C1", "C2"), headings=("D1",))
-    merged = [
-        Reject("unite questions", q, "equal_question", "merged into q1") for q in ("q2", "q3")
-    ]
-    for order in itertools.permutations(group):
-        assert list(unite_questions(("key", order))) == [united, *merged]
-
-
 def test_merging_passages_is_free_of_order(run_graph: RunGraph, counts: Counts) -> None:
     passages = [
         passage("p1", "Equal text!"),
@@ -198,15 +106,17 @@ def test_merging_passages_is_free_of_order(run_graph: RunGraph, counts: Counts) 
         passage("p3", "Other text."),
         *(passage(f"p{number}", "Ask your doctor.") for number in (4, 5, 6)),
     ]
+    both = ("qa", "evidence")
     questions = [
         question("q1", "Why?", ("p2", 1)),
         question("q2", "why", ("p3", 2), tasks=("qa",)),
-        question("q3", "why", ("p3", 1), tasks=("evidence",)),
+        question("q3", "why", ("p2", 1), tasks=("evidence",)),
         question("q4", "How?", ("p9", 1)),
-        question("q5", "Both?", ("p3", 1), tasks=("qa", "evidence")),
-        question("q6", "both", ("p1", 1), tasks=("evidence", "qa")),
+        question("q5", "Both?", ("p1", 1), tasks=both),
+        question("q6", "both", ("p2", 1), tasks=both),
         question("q7", "What now?", ("p5", 1)),
         question("q8", "What then?", ("p3", 1), ("p6", 1)),
+        question("q9", "Which?", ("p3", 1), ("p2", 1), tasks=both),
     ]
 
     def lay_out(graph: beam.Pipeline) -> Laid:
@@ -220,27 +130,68 @@ def test_merging_passages_is_free_of_order(run_graph: RunGraph, counts: Counts) 
         passage("p3", "Other text."),
         passage("p4", "Ask your doctor."),  # wrong for every question, but there to be found
     ]
+    p1, p3 = ("p1", 1, text_key("Equal text!")), ("p3", 1, text_key("Other text."))
     assert found["questions"] == [
-        question("q1", "Why?", ("p1", 1), ("p3", 2)),
-        question("q3", "why", ("p3", 1), tasks=("evidence",)),
-        question("q5", "Both?", ("p1", 1), ("p3", 1), tasks=("qa", "evidence")),
-        question("q8", "What then?", ("p3", 1)),
+        question("q1", "Why?", p1, ("p3", 2, p3[2])),
+        question("q3", "why", p1, tasks=("evidence",)),
+        question("q5", "Both?", p1, tasks=both),
+        question("q8", "What then?", p3),
+        question("q9", "Which?", p1, p3),
+        question("q9", "Which?", p1, tasks=("evidence",)),
     ]
-    assert [(lost.key, lost.reason) for lost in found["rejects"]] == [
-        ("p2", "equal_text"),
-        ("p5", "equal_text"),
-        ("p6", "equal_text"),
-        ("q4", "no_relevant_passage"),
-        ("q7", "generic_answer"),
-        ("q8", "generic_answer"),
-        ("q2", "equal_question"),
-        ("q6", "equal_question"),
+    assert [(lost.stage, lost.key, lost.reason) for lost in found["rejects"]] == [
+        ("find relevant passages", "q4", "passage_missing"),
+        ("find relevant passages", "q7", "generic_answer"),
+        ("find relevant passages", "q8", "generic_answer"),
+        ("merge passages", "p2", "equal_text"),
+        ("merge passages", "p5", "equal_text"),
+        ("merge passages", "p6", "equal_text"),
+        ("resolve relevance", "q4", "no_relevant_passage"),
+        ("resolve relevance", "q7", "generic_answer"),
+        ("unite questions", "q2", "equal_question"),
+        ("unite questions", "q6", "equal_question"),
     ]
-    assert (counts["resolve relevance", "in"], counts["resolve relevance", "out"]) == (8, 6)
-    assert (counts["unite questions", "in"], counts["unite questions", "out"]) == (6, 4)
+    for stage in sorted({lost.stage for lost in found["rejects"]}):
+        lost = sum(one.stage == stage for one in found["rejects"])
+        assert counts[stage, "in"] == counts[stage, "out"] + lost, stage
+    assert (counts["resolve relevance", "in"], counts["resolve relevance", "out"]) == (10, 8)
     passages.reverse()
     questions.reverse()
     assert run_graph(lay_out) == found
+
+
+def text_key(text: str) -> str:
+    return content_id(normalise(text))
+
+
+TWIN = passage("p1", "Some text.", tasks=("evidence",))
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        ([("a/x.json", passage("p1"))], [passage("p1")]),
+        # two files hold it, or one file is read for two tasks
+        (
+            [("a/x.json", passage("p1")), ("b/y.json", TWIN)],
+            [passage("p1", tasks=("evidence", "qa")), reject("p1", "repeated_id", "b/y")],
+        ),
+        (
+            [("a/x.json", passage("p1")), ("a/x.json", TWIN)],
+            [passage("p1", tasks=("evidence", "qa")), reject("p1", "repeated_id", "a/x")],
+        ),
+        # what says something else is there for no task
+        (
+            [("b/y.json", TWIN), ("a/x.json", passage("p1", "Other."))],
+            [passage("p1", "Other."), reject("p1", "repeated_id", "b/y")],
+        ),
+    ],
+)
+def test_of_passages_with_one_id_one_is_kept(
+    found: list[tuple[str, Passage]], expected: list[Passage | Reject]
+) -> None:
+    for order in itertools.permutations(found):
+        assert list(keep_one(("p1", order))) == expected
 
 
 # Revisions
@@ -268,10 +219,13 @@ OVER = gone(reason="superseded", detail="pubmed25n0001")
             [(FIRST, OLD), (SECOND, gone()), (THIRD, NEW)],
             [OVER, gone(reason="superseded", detail="pubmed25n1300"), NEW],
         ),
-        # the same file read for two tasks: merged by text later, not superseded
+        # the same file read for two tasks: there once, not superseded
         (
             [(FIRST, OLD), (FIRST, dataclasses.replace(OLD, tasks=("evidence",)))],
-            [dataclasses.replace(OLD, tasks=("evidence", "qa"))] * 2,
+            [
+                dataclasses.replace(OLD, tasks=("evidence", "qa")),
+                gone(reason="repeated_id", detail="pubmed25n0001"),
+            ],
         ),
         (
             [(FIRST, OLD), (SECOND, dataclasses.replace(NEW, tasks=("evidence",)))],

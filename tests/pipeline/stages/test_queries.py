@@ -17,10 +17,13 @@ from pipeline.records import (
     Reject,
     Relation,
     Relevance,
+    Taint,
     Wording,
 )
 from pipeline.stages.queries import PoseQueries, pose_question, pose_set
 from pipeline.stages.tally import REJECTS
+from splits.keys import keys_of, text_key
+from umls_tools.licence import Gate
 
 RunGraph = Callable[..., dict[str, list[Any]]]
 Laid = dict[str, beam.PCollection]
@@ -49,7 +52,9 @@ def question(source_id: str = "q", **more: object) -> Question:
 
 
 def mined(*distractors: str, gold: str = "C1", tier: str = "hard") -> ConfusionSet:
-    return ConfusionSet(gold, tier, tuple(Distractor(cui, 0.5, "sibling") for cui in distractors))
+    return ConfusionSet(
+        gold, tier, tuple(Distractor(cui, 0.5, "sibling:S:C9") for cui in distractors)
+    )
 
 
 def test_a_question_is_posed_for_each_of_its_tasks() -> None:
@@ -125,6 +130,21 @@ def test_a_set_needs_a_wording_that_does_not_give_it_away(
         assert posed.original.text == expected
 
 
+def test_what_a_concept_may_be_shown_as_is_kept_from_other_tasks(run_graph: RunGraph) -> None:
+    plan = load_plan("sample", ['languages=["en", "de"]'])
+    tagged = named("C1", ("en", "scabies (disorder)"), ("es", "sarna (trastorno)"))
+
+    def lay_out(graph: beam.Pipeline) -> Laid:
+        known = graph | "Concepts" >> beam.Create([tagged])
+        posed = (
+            graph | "Unposed" >> beam.Create([question()]) | PoseQueries(plan, known, Gate({}, 0))
+        )
+        return {"queries": posed.main}
+
+    (query,) = run_graph(lay_out)["queries"]
+    assert {text_key("scabies"), text_key("sarna")} <= set(keys_of(query))
+
+
 def test_posing_is_free_of_order(run_graph: RunGraph, counts: Counts) -> None:
     plan = load_plan("sample", ['languages=["en", "de"]'])
     far = (Relation("synonym", "C5", "S"), Relation("parent", "C6", "S"))
@@ -138,7 +158,9 @@ def test_posing_is_free_of_order(run_graph: RunGraph, counts: Counts) -> None:
 
     def lay_out(graph: beam.Pipeline) -> Laid:
         known = graph | "Concepts" >> beam.Create(concepts)
-        posed = graph | "Unposed" >> beam.Create(unposed) | PoseQueries(plan, known)
+        posed = (
+            graph | "Unposed" >> beam.Create(unposed) | PoseQueries(plan, known, Gate({"S": 3}, 3))
+        )
         return {"queries": posed.main, "rejects": posed[REJECTS]}
 
     found = run_graph(lay_out)
@@ -146,6 +168,8 @@ def test_posing_is_free_of_order(run_graph: RunGraph, counts: Counts) -> None:
         ("concepts", ["C1", "C2", "C3"]),
         ("qa", ["C1", "C2"]),
     ]
+    # shown names and the siblings' source; a question shows no UMLS text
+    assert [one.taint for one in found["queries"]] == [Taint(("S", "SAB0"), 3), Taint()]
     # what only mining needs does not travel on
     assert {r for q in found["queries"] for c in q.concepts for r in c.relations} == {far[0]}
     assert found["rejects"] == [

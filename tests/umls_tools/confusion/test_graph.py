@@ -211,6 +211,13 @@ def test_arrival_order_leaves_no_trace(seed: int, chance: Random) -> None:
         assert mine(first, gold, ALL, 3, 5) == mine(second, gold, ALL, 3, 5)
 
 
+def test_a_name_without_its_tag_is_shared_too() -> None:
+    tagged = Concept("C1", (name("balfen (disorder)"), name("dorgil", "de")), (DISEASE,))
+    plain = Concept("C2", (name("humkor"), name("balfen", "es")), (DISEASE,))
+    index = ConceptIndex.build([tagged, plain])
+    assert excluded(index, "C1", "C2") == excluded(index, "C2", "C1") == "shared_name"
+
+
 def test_saved_index_is_the_same_index(tmp_path: Path) -> None:
     concepts = invented(3)
     paths = [str(tmp_path / "one.arrow"), str(tmp_path / "two.arrow")]

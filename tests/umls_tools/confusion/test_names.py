@@ -27,7 +27,10 @@ def concept(*names: Name, definition: str = "", types: tuple[str, ...] = ("T047"
         (["Anemia", "Low blood"], "Anemia"),
         (["COPD", "Chronic obstructive lung disease"], "Chronic obstructive lung disease"),
         (["COPD"], "COPD"),
+        (["McArdle", "Muscle phosphorylase deficiency"], "McArdle"),
         (["Cold (disorder)", "Cold [Ambiguous]", "Common cold"], "Common cold"),
+        (["Cold (disorder)", "Cold [Ambiguous]", "COLD"], "Cold"),
+        (["PARACETAMOL", "CROHN DISEASE"], "paracetamol"),
         (["E11.9", "DOID:1234", "73211009", "Diabetes"], "Diabetes"),
         (["Other diseases of ear", "Ear disease, unspecified", "Ear disease NOS"], None),
         (["x" * 81, "ab", "--- ---"], None),
@@ -89,6 +92,8 @@ def test_equal_after_normalisation_means_one_key(text: str) -> None:
         (["Heart disease", "HD", "CARD1", "Cardiopathy"], "Cardiopathy"),
         (["Heart disease", "CARD1"], "CARD1"),
         (["Heart disease", "Cardiopathy (finding)", "Heart trouble"], "Heart trouble"),
+        (["Heart disease", "Cardiopathy (finding)", "Heart trouble (any)"], "Cardiopathy"),
+        (["Heart disease", "Heart disease (finding)", "Cardiopathy NOS"], None),
     ],
 )
 def test_asks_in_english_with_another_wording(texts: list[str], query: str | None) -> None:
@@ -125,6 +130,9 @@ def test_asks_in_english_with_an_english_definition_only() -> None:
         ("es", ["anemia"], None),
         ("zh", ["贫血"], "贫血"),
         ("zh", ["血"], None),
+        ("ja", ["HIV感染", "VIH"], "HIV感染"),
+        ("ru", ["anemiya", "малокровие"], "малокровие"),
+        ("es", ["anemia (trastorno)", "hipohemoglobinemia (trastorno)"], "hipohemoglobinemia"),
         ("ja", [], None),
     ],
 )
@@ -142,6 +150,14 @@ def test_a_wording_carries_its_least_restricted_sources() -> None:
     found = english_query(concept(*names), "Anemia")
     assert found is not None
     assert (found.sabs, found.max_srl) == (("A", "B"), 0)
+
+
+def test_a_repaired_wording_carries_the_sources_of_its_names() -> None:
+    names = (name("Anemia"), name("Low blood (finding)", source="TAGGED", level=0))
+    names += (name("Low blood [x]", source="REFUSED", level=0),)
+    found = english_query(concept(*names), "Anemia")
+    assert found is not None
+    assert (found.text, found.sabs, found.max_srl) == ("Low blood", ("TAGGED",), 0)
 
 
 @pytest.mark.parametrize(
