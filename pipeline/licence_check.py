@@ -8,5 +8,5 @@ from umls_tools.rrf import read_batches
 
 def survey(meta: Meta) -> GateTable:
     """What the plan's gate leaves and takes, in one pass over MRCONSO."""
-    rows = read_batches(meta.tables["MRCONSO"], "MRCONSO", GATE_COLUMNS, open_file)
+    rows = read_batches(meta.tables["MRCONSO"], GATE_COLUMNS, open_file)
     return gate_table(rows, meta.assembly.gate)

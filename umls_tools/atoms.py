@@ -103,10 +103,12 @@ def _settle(order: Places, keys: Places, atoms: pa.RecordBatch) -> Places:
     if not tied.any():
         return order
     places = np.flatnonzero(tied)
-    part = pa.Table.from_batches([atoms.take(pa.array(order[places]))])
-    part = part.append_column("key", pa.array(keys[order[places]]))
-    columns = ["key", "atom_id", "source", "term_type", "code", "text", "restriction"]
-    inner = pc.sort_indices(part, [(column, "ascending") for column in columns]).to_numpy()
+    part = atoms.take(pa.array(order[places]))
+    names = ("source", "term_type", "code", "text")
+    columns = {"key": pa.array(keys[order[places]]), "atom_id": part.column("atom_id")}
+    columns |= {name: part.column(name).cast(pa.string()) for name in names}
+    table = pa.table({**columns, "restriction": part.column("restriction")})
+    inner = pc.sort_indices(table, [(name, "ascending") for name in table.column_names]).to_numpy()
     order[places] = order[places][inner.astype(np.int64)]
     return order[~_repeats(order, keys, atoms)]
 

@@ -51,6 +51,8 @@ def gathered(parts: Mapping[str, Sequence[pa.RecordBatch]]) -> dict[str, Selecte
 def _cut(
     batch: pa.RecordBatch, keys: Words, buckets: int
 ) -> Iterator[tuple[int, pa.RecordBatch]]:
+    if not len(keys):
+        return
     of_row = buckets_of(keys, buckets)
     order = np.argsort(of_row, kind="stable")
     found, starts = np.unique(of_row[order], return_index=True)

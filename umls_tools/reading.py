@@ -8,12 +8,31 @@ import pyarrow as pa
 from umls_tools.blocks import Span
 from umls_tools.concepts import LEADING, SCHEMAS, Assembly, assemble, nothing, select
 from umls_tools.files import OpenFile, TableFile, open_local
+from umls_tools.licence import SOURCE_COLUMNS, Gate, source_levels
 from umls_tools.merging import merge
-from umls_tools.rrf import BadRow, read_rows, refuse
+from umls_tools.ranks import RANK_COLUMNS, term_ranks
+from umls_tools.rrf import BadRow, read_batches, read_rows, refuse
 from umls_tools.selection import Selected
+from umls_tools.sources import LANGUAGE_COLUMNS, source_lats
 from umls_tools.spans import Stretch, span_of
 
 EVERYTHING = Stretch("", "")
+
+
+def assembly_of(
+    tables: Mapping[str, TableFile],
+    languages: tuple[str, ...],
+    max_srl: int,
+    open_file: OpenFile = open_local,
+) -> Assembly:
+    """What may be seen of a Metathesaurus, by the levels and ranks that it gives itself."""
+
+    def rows(table: str, columns: tuple[str, ...]) -> Iterator[pa.RecordBatch]:
+        return read_batches(tables[table], columns, open_file) if table in tables else iter(())
+
+    gate = Gate(source_levels(rows("MRSAB", SOURCE_COLUMNS)), max_srl)
+    ranks = term_ranks(rows("MRRANK", RANK_COLUMNS))
+    return Assembly(languages, ranks, gate, source_lats(rows("MRSAB", LANGUAGE_COLUMNS)))
 
 
 def read_concepts(

@@ -86,7 +86,7 @@ def inverse(edges: Selected) -> Selected:
 
 
 def balance(edges: Selected) -> int:
-    """A sum over edges that is zero if the inverse of each is among them as often as itself.
+    """A sum over edges that is a multiple of 2^64 if the inverse of each is among them as often as itself.
 
     Every edge counts for its ends in one order, whichever end it was seen from, with a sign by
     the direction: what a release stores both ways cancels, and the chance that anything else
@@ -98,8 +98,8 @@ def balance(edges: Selected) -> int:
     marks = np.minimum(kinds, _INVERSES[kinds]).astype(np.uint64)
     for part in (low, high, *_source_words(edges.kept.column("source"))):
         marks = _mix(marks ^ part)
-    total = marks[forward].sum(dtype=np.uint64) - marks[~forward].sum(dtype=np.uint64)
-    return int(total)
+    towards, back = (int(marks[way].sum(dtype=np.uint64)) for way in (forward, ~forward))
+    return towards - back
 
 
 def _kinds(rows: Rows) -> npt.NDArray[np.int8]:

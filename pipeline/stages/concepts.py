@@ -21,14 +21,11 @@ from umls_tools.concept_batches import concepts_of
 from umls_tools.concepts import NAMELESS, SCHEMAS, Assembly, assemble
 from umls_tools.files import TableFile
 from umls_tools.inventory import FILE_COLUMNS, Stated, check_columns, check_counts, stated_files
-from umls_tools.licence import SOURCE_COLUMNS, Gate, source_levels
-from umls_tools.ranks import RANK_COLUMNS, term_ranks
-from umls_tools.reading import read_concepts, read_selected
+from umls_tools.reading import assembly_of, read_concepts, read_selected
 from umls_tools.relations import inverse
 from umls_tools.retired import HISTORY_COLUMNS, resolve, successors
 from umls_tools.rrf import BadRow, RrfError, read_batches, refuse
 from umls_tools.selection import Selected
-from umls_tools.sources import LANGUAGE_COLUMNS, source_lats
 from umls_tools.spans import Stretch, pieces, stretches
 from umls_tools.survey import Order, Surveyed, order_of, survey
 
@@ -55,11 +52,9 @@ class Meta:
 
 def open_meta(plan: Plan, tables: Mapping[str, TableFile]) -> Meta:
     """Read what the small tables say of sources, ranks and files, and measure the large ones."""
-    levels = source_levels(_batches(tables, "MRSAB", SOURCE_COLUMNS))
-    ranks = term_ranks(_batches(tables, "MRRANK", RANK_COLUMNS))
-    gate = Gate(levels, plan.umls.max_srl)
-    lats = source_lats(_batches(tables, "MRSAB", LANGUAGE_COLUMNS))
-    stated = stated_files(_batches(tables, "MRFILES", FILE_COLUMNS))
+    assembly = assembly_of(tables, plan.languages, plan.umls.max_srl, open_file)
+    listing = tables.get("MRFILES")
+    stated = stated_files(read_batches(listing, FILE_COLUMNS, open_file) if listing else ())
     check_columns(stated)
     spans = tuple(
         piece
@@ -67,7 +62,7 @@ def open_meta(plan: Plan, tables: Mapping[str, TableFile]) -> Meta:
         if table in tables
         for piece in pieces(tables[table], _size(tables[table]))
     )
-    return Meta(tables, Assembly(plan.languages, ranks, gate, lats), spans, stated, plan.umls)
+    return Meta(tables, assembly, spans, stated, plan.umls)
 
 
 class ReadConcepts(beam.PTransform):
@@ -284,10 +279,3 @@ def _size(file: TableFile) -> int:
         return 0
     with open_file(file.name) as stream:
         return stream.seek(0, 2)
-
-
-def _batches(
-    tables: Mapping[str, TableFile], table: str, columns: tuple[str, ...]
-) -> Iterator[pa.RecordBatch]:
-    if table in tables:
-        yield from read_batches(tables[table], columns, open_file)

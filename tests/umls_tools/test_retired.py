@@ -7,6 +7,7 @@ import pytest
 
 from pipeline.records import Reject
 from umls_tools.retired import HISTORY_COLUMNS, resolve, successors
+from umls_tools.files import TableFile
 from umls_tools.rrf import read_batches
 
 Rows = Callable[..., pa.RecordBatch]
@@ -52,8 +53,8 @@ def test_chains_are_followed(mapping: dict[str, str], expected: dict[str, str]) 
     assert resolve(mapping) == expected
 
 
-def test_open_metathesaurus(openmeta_paths: dict[str, str]) -> None:
-    batches = read_batches(openmeta_paths["MRCUI"], "MRCUI", HISTORY_COLUMNS)
+def test_open_metathesaurus(openmeta_paths: dict[str, TableFile]) -> None:
+    batches = read_batches(openmeta_paths["MRCUI"], HISTORY_COLUMNS)
     found = list(successors(batches))
     pairs = dict(fate for fate in found if isinstance(fate, tuple))
     reasons = Counter(fate.reason for fate in found if isinstance(fate, Reject))
