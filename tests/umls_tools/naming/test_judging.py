@@ -1,6 +1,7 @@
 """Which names may be used, in which text, and why others may not: in every language."""
 
 import dataclasses
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,8 @@ from umls_tools.confusion.shown import shown_name
 from umls_tools.naming.brackets import TAGS, has_loose_bracket, without_tag
 from umls_tools.naming.company import Company
 from umls_tools.naming.judging import RULES, Ruling, judge, usable_names, with_repaired_names
+
+PAGE = Path(__file__).parents[3] / "docs" / "explanation" / "names.md"
 
 Other = tuple[str, str]  # language, text
 
@@ -360,3 +363,8 @@ def test_tags_are_recognised_by_themselves() -> None:
     assert "" not in TAGS
     assert {without_tag(f"x ({tag})") for tag in TAGS} == {"x"}
     assert all(has_loose_bracket(f"x [{tag}]") for tag in TAGS)
+
+
+def test_every_rule_is_told_in_its_order() -> None:
+    told = [line.split("`")[1] for line in PAGE.read_text("utf-8").splitlines() if "| `" in line]
+    assert told == list(RULES)
