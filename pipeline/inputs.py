@@ -33,7 +33,7 @@ def find_inputs(plan: Plan) -> Inputs:
     Raises PlanError, or the error of the package that reads them, for what is not there, cannot
     be read, or holds nothing.
     """
-    meta = _find_meta(plan)
+    meta = find_meta(plan)
     units = tuple(unit for source in plan.evidence for unit in _units(source))
     _refuse_namesakes(units)
     for path in plan.translation.memory:
@@ -53,7 +53,7 @@ def measure_inputs(plan: Plan, inputs: Inputs) -> list[FileEntry]:
     )
 
 
-def _find_meta(plan: Plan) -> Meta:
+def find_meta(plan: Plan) -> Meta:
     """The Metathesaurus; a folder that holds none is the plan's fault, a damaged file is not."""
     try:
         paths = members(list_files(plan.umls.meta), open_file)

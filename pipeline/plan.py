@@ -40,7 +40,9 @@ class Umls:
         _at_least("buckets", self.buckets, 1)
         _at_least("max_bad_rows", self.max_bad_rows, 0)
         if self.on_bad_rows not in ON_BAD_ROWS:
-            raise ValueError(f"on_bad_rows: {self.on_bad_rows!r}; {known(self.on_bad_rows, ON_BAD_ROWS)}")
+            raise ValueError(
+                f"on_bad_rows: {self.on_bad_rows!r}; {known(self.on_bad_rows, ON_BAD_ROWS)}"
+            )
 
 
 @dataclass(frozen=True, slots=True)

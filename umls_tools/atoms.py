@@ -68,9 +68,10 @@ def atom_levels(rows: Rows, places: Places, gate: Gate) -> npt.NDArray[np.int8]:
     known = np.full(len(sources) * len(levels), NO_LEVEL, np.int8)
     for pair in np.flatnonzero(np.bincount(pairs, minlength=len(known))).tolist():
         source, level = divmod(pair, len(levels))
-        found = gate.level(sources[source], levels[level])
-        known[pair] = NO_LEVEL if found is None else found
-    return known[pairs]
+        level_of_pair = gate.level(sources[source], levels[level])
+        known[pair] = NO_LEVEL if level_of_pair is None else level_of_pair
+    found: npt.NDArray[np.int8] = known[pairs]
+    return found
 
 
 def in_order_of_preference(ordinals: Places, atoms: pa.RecordBatch) -> Places:
@@ -124,12 +125,11 @@ def _repeats(order: Places, keys: Places, atoms: pa.RecordBatch) -> Mask:
 
 def _tied(keys: Places) -> Mask:
     same = keys[1:] == keys[:-1]
-    return np.append(same, False) | np.append(False, same)
+    found: Mask = np.append(same, False) | np.append(False, same)
+    return found
 
 
-def _texts(
-    rows: Rows, places: Places, ranks: Mapping[tuple[str, str], int]
-) -> dict[str, pa.Array]:
+def _texts(rows: Rows, places: Places, ranks: Mapping[tuple[str, str], int]) -> dict[str, pa.Array]:
     source, term_type = (rows.encoded(column, places) for column in ("SAB", "TTY"))
     return {
         "preference": pa.array(_preferences(rows, places, _ranks(source, term_type, ranks))),
@@ -163,9 +163,7 @@ def _ranks(
     return np.minimum(table, _MOST_RANK)[of_source, of_type]
 
 
-def _preferences(
-    rows: Rows, places: Places, ranks: npt.NDArray[np.int64]
-) -> npt.NDArray[np.int32]:
+def _preferences(rows: Rows, places: Places, ranks: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
     """Less for the better name: the higher MRRANK, then TS=P, STT=PF, ISPREF=Y."""
     found = _MOST_RANK - ranks
     for column, value in (("TS", "P"), ("STT", "PF"), ("ISPREF", "Y")):
@@ -174,12 +172,15 @@ def _preferences(
 
 
 def _is_allowed(levels: npt.NDArray[np.int8], gate: Gate) -> Mask:
-    return (levels != NO_LEVEL) & (levels <= gate.max_srl)
+    found: Mask = (levels != NO_LEVEL) & (levels <= gate.max_srl)
+    return found
 
 
 def _is_no_reading(rows: Rows, places: Places) -> Mask:
     of_row, types = codes(rows.encoded("TTY", places))
-    return np.array([not kind.endswith(_READING) for kind in types], np.bool_)[of_row]
+    names = np.array([not kind.endswith(_READING) for kind in types], np.bool_)
+    found: Mask = names[of_row]
+    return found
 
 
 def _numbers(atoms: pa.RecordBatch, column: str) -> npt.NDArray[np.generic]:

@@ -1,6 +1,6 @@
 """Reads a table, or part of one, as blocks of whole lines."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
 from umls_tools.errors import RrfError
@@ -34,7 +34,9 @@ class Block:
     start: int
 
 
-def read_blocks(span: Span, open_file: OpenFile, size: int = BLOCK_SIZE) -> Iterator[Block]:
+def read_blocks(
+    span: Span, open_file: OpenFile, size: int = BLOCK_SIZE
+) -> Generator[Block, None, None]:
     """Yield the lines of a span; only the very last may lack its line end.
 
     Memory is bounded by ``size`` and the longest line; a file without lines, a broken archive or

@@ -1,4 +1,4 @@
-"""Buckets of concepts: how rows in any order are gathered, so that one worker has whole concepts."""
+"""Buckets of concepts: rows in any order are gathered, so that one worker has whole concepts."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -48,9 +48,7 @@ def gathered(parts: Mapping[str, Sequence[pa.RecordBatch]]) -> dict[str, Selecte
     return {**tables, "MRCONSO": Selected(atoms.keys, atoms.kept, all_seen)}
 
 
-def _cut(
-    batch: pa.RecordBatch, keys: Words, buckets: int
-) -> Iterator[tuple[int, pa.RecordBatch]]:
+def _cut(batch: pa.RecordBatch, keys: Words, buckets: int) -> Iterator[tuple[int, pa.RecordBatch]]:
     if not len(keys):
         return
     of_row = buckets_of(keys, buckets)

@@ -63,14 +63,14 @@ def lists(lengths: Lengths, kind: pa.DataType, *columns: pa.Array) -> pa.ListArr
 
 def concepts_of(batch: pa.RecordBatch) -> Iterator[Concept]:
     """The rows of a batch as records."""
-    parts = (
+    return map(
+        Concept,
+        batch.column("cui").to_pylist(),
         _records(batch.column("names"), Name),
         _texts(batch.column("semantic_types")),
         _records(batch.column("definitions"), Definition),
         _records(batch.column("relations"), Relation),
     )
-    for cui, *rest in zip(batch.column("cui").to_pylist(), *parts, strict=True):
-        yield Concept(cui, *rest)
 
 
 def count_names(batch: pa.RecordBatch) -> int:

@@ -170,7 +170,9 @@ def _lengths(ordinals: Places, named: Words) -> npt.NDArray[np.int64]:
 
 def _is_first(sorted_values: npt.NDArray[np.generic]) -> npt.NDArray[np.bool_]:
     """Whether a value differs from the one before it."""
-    return np.append(np.ones(min(len(sorted_values), 1), np.bool_), sorted_values[1:] != sorted_values[:-1])
+    return np.append(
+        np.ones(min(len(sorted_values), 1), np.bool_), sorted_values[1:] != sorted_values[:-1]
+    )
 
 
 def _coded(places: npt.NDArray[np.int8], texts: Sequence[str]) -> pa.DictionaryArray:
@@ -179,5 +181,3 @@ def _coded(places: npt.NDArray[np.int8], texts: Sequence[str]) -> pa.DictionaryA
 
 def _column(name: str, lengths: npt.NDArray[np.int64], *values: pa.Array) -> pa.ListArray:
     return lists(lengths, CONCEPT_SCHEMA.field(name).type.value_type, *values)
-
-

@@ -22,4 +22,5 @@ def are_cuis(words: Words) -> Mask:
     digits = words ^ (_FIRST | _ZEROS)
     digits = np.where(digits & _SECOND == _LETTER_L, digits & ~_SECOND, digits)
     fine: Mask = ((digits + _OVER_NINE) | digits) & _HIGH_BITS == 0
-    return fine & (digits >> np.uint64(56) == 0)
+    fine &= digits >> np.uint64(56) == 0
+    return fine

@@ -47,7 +47,9 @@ def lats_of(
     where `atoms` hold it.
     """
     of_atom = dict(zip(atoms.column("atom_id").to_pylist(), _atom_lats(atoms), strict=True))
-    told = zip(*(definitions.column(name).to_pylist() for name in ("source", "atom_id")), strict=True)
+    told = zip(
+        *(definitions.column(name).to_pylist() for name in ("source", "atom_id")), strict=True
+    )
     return [lats.get(source) or of_atom.get(atom, "") for source, atom in told]
 
 
@@ -63,4 +65,6 @@ def plain_text(definition: str) -> str:
 
 
 def _atom_lats(atoms: pa.RecordBatch) -> list[str]:
-    return [LANGUAGES[LANGUAGE_CODES[place]].umls_lat for place in atoms.column("language").to_pylist()]
+    return [
+        LANGUAGES[LANGUAGE_CODES[place]].umls_lat for place in atoms.column("language").to_pylist()
+    ]

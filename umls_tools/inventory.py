@@ -42,7 +42,9 @@ def check_columns(stated: Mapping[str, Stated]) -> None:
             )
 
 
-def check_counts(stated: Mapping[str, Stated], rows: Mapping[str, int], size: Mapping[str, int]) -> None:
+def check_counts(
+    stated: Mapping[str, Stated], rows: Mapping[str, int], size: Mapping[str, int]
+) -> None:
     """Raise RrfError if a table has fewer or more rows or bytes than MRFILES says.
 
     A file whose line ends were made CRLF has a byte more for each row.

@@ -17,6 +17,7 @@ from umls_tools.rows import Words
 from umls_tools.selection import Selected, distinct
 
 Group = dict[str, Selected]
+FIRST = np.uint64(0)
 
 
 def merge(leading: str, streams: Mapping[str, Iterator[Selected]]) -> Iterator[Group]:
@@ -51,7 +52,7 @@ class _Waiting:
     table: str
     stream: Iterator[Selected]
     parts: list[Selected] = field(default_factory=list)
-    reached: np.uint64 = np.uint64(0)  # the key at which the last block read ends
+    reached: np.uint64 = FIRST  # the key at which the last block read ends
     ended: bool = False
 
     def read(self) -> bool:

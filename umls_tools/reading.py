@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 
 import pyarrow as pa
 
@@ -17,6 +18,27 @@ from umls_tools.sources import LANGUAGE_COLUMNS, source_lats
 from umls_tools.spans import Stretch, span_of
 
 EVERYTHING = Stretch("", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Metathesaurus:
+    """Where the tables lie, what may be seen of them, and how files are opened."""
+
+    tables: Mapping[str, TableFile]
+    assembly: Assembly
+    open_file: OpenFile = open_local
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Who is told what happens while tables are read.
+
+    ``count`` hears what was read ("MRCONSO rows") and what was left out, by reason; ``bad`` hears
+    of every row that cannot be read, and stops at the first unless it is told otherwise.
+    """
+
+    count: Callable[[Counter[str]], None]
+    bad: Callable[[BadRow], None] = refuse
 
 
 def assembly_of(
@@ -36,39 +58,29 @@ def assembly_of(
 
 
 def read_concepts(
-    tables: Mapping[str, TableFile],
-    assembly: Assembly,
-    count: Callable[[Counter[str]], None],
-    stretch: Stretch = EVERYTHING,
-    open_file: OpenFile = open_local,
-    bad: Callable[[BadRow], None] = refuse,
+    meta: Metathesaurus, watch: Watch, stretch: Stretch = EVERYTHING
 ) -> Iterator[pa.RecordBatch]:
     """Yield batches of CONCEPT_SCHEMA in order of CUI, from tables in order of CUI.
 
-    `count` is told what was read ("MRCONSO rows") and what was left out, by reason.
+    Memory does not grow with the files. A table that is out of order after all raises RrfError.
     """
-    streams = {
-        table: read_selected(span_of(stretch, tables[table], open_file), assembly, count, open_file, bad)
-        if table in tables
-        else iter([nothing(table)])
-        for table in SCHEMAS
-    }
+    streams = {table: _stream(table, meta, watch, stretch) for table in SCHEMAS}
     for group in merge(LEADING, streams):
-        batch, left_out = assemble(group, assembly)
-        count(left_out)
+        batch, left_out = assemble(group, meta.assembly)
+        watch.count(left_out)
         if batch.num_rows:
             yield batch
 
 
-def read_selected(
-    span: Span,
-    assembly: Assembly,
-    count: Callable[[Counter[str]], None],
-    open_file: OpenFile,
-    bad: Callable[[BadRow], None],
-) -> Iterator[Selected]:
+def read_selected(span: Span, meta: Metathesaurus, watch: Watch) -> Iterator[Selected]:
     """Yield what a plan lets be seen of a table, block by block."""
-    for rows in read_rows(span, open_file, bad):
-        selected, left_out = select(span.file.table, rows, assembly)
-        count(left_out + Counter({f"{span.file.table} rows": len(rows)}))
+    for rows in read_rows(span, meta.open_file, watch.bad):
+        selected, left_out = select(span.file.table, rows, meta.assembly)
+        watch.count(left_out + Counter({f"{span.file.table} rows": len(rows)}))
         yield selected
+
+
+def _stream(table: str, meta: Metathesaurus, watch: Watch, stretch: Stretch) -> Iterator[Selected]:
+    if table not in meta.tables:
+        return iter([nothing(table)])
+    return read_selected(span_of(stretch, meta.tables[table], meta.open_file), meta, watch)

@@ -36,24 +36,26 @@ _NO_KIND = -1
 _INVERSES = np.array([KINDS.index(INVERSE_KIND[kind]) for kind in KINDS], np.int8)
 # RELA of the drug sources: the same substance as product, ingredient, form or strength. Whatever
 # REL such a row has (RO, RB, RN, SY by source), it ties members of one family.
-FAMILY_RELATIONS = frozenset({
-    "has_tradename",
-    "tradename_of",
-    "has_ingredient",
-    "ingredient_of",
-    "has_ingredients",
-    "ingredients_of",
-    "has_precise_ingredient",
-    "precise_ingredient_of",
-    "has_active_ingredient",
-    "active_ingredient_of",
-    "has_dose_form",
-    "dose_form_of",
-    "has_form",
-    "form_of",
-    "consists_of",
-    "constitutes",
-})
+FAMILY_RELATIONS = frozenset(
+    {
+        "has_tradename",
+        "tradename_of",
+        "has_ingredient",
+        "ingredient_of",
+        "has_ingredients",
+        "ingredients_of",
+        "has_precise_ingredient",
+        "precise_ingredient_of",
+        "has_active_ingredient",
+        "active_ingredient_of",
+        "has_dose_form",
+        "dose_form_of",
+        "has_form",
+        "form_of",
+        "consists_of",
+        "constitutes",
+    }
+)
 
 
 def select_relations(rows: Rows, gate: Gate) -> tuple[Selected, Counter[str]]:
@@ -86,7 +88,7 @@ def inverse(edges: Selected) -> Selected:
 
 
 def balance(edges: Selected) -> int:
-    """A sum over edges that is a multiple of 2^64 if the inverse of each is among them as often as itself.
+    """A sum that is a multiple of 2^64 if each edge has its inverse among them as often as itself.
 
     Every edge counts for its ends in one order, whichever end it was seen from, with a sign by
     the direction: what a release stores both ways cancels, and the chance that anything else

@@ -130,7 +130,9 @@ def texts_of(words: Words) -> pa.StringArray:
     filled = letters != 0
     offsets = np.append(0, np.cumsum(np.count_nonzero(filled, axis=1))).astype(np.int32)
     data = letters if filled.all() else letters[filled]
-    return pa.StringArray.from_buffers(len(words), pa.py_buffer(offsets), pa.py_buffer(data.ravel()))
+    return pa.StringArray.from_buffers(
+        len(words), pa.py_buffer(offsets), pa.py_buffer(data.ravel())
+    )
 
 
 def words_of(texts: pa.StringArray, skipped: int = 0) -> Words:

@@ -35,6 +35,7 @@ class BadRow:
     detail: str
 
     def __str__(self) -> str:
+        """Place and fault, as an error says them."""
         return f"{self.path}:{self.line}: {self.detail}"
 
 

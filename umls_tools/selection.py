@@ -5,7 +5,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -17,8 +16,8 @@ from umls_tools.rows import Mask, Places, Rows, Words, codes
 CURRENT_FLAGS = ("N", "")
 # By its first byte, a text may be nothing but white space: none, or one of Unicode's, which begin
 # in UTF-8 with C2 (no-break space), E1 (ogham), E2 (em space) or E3 (ideographic space).
-_MAY_BE_SPACE = np.array([byte <= 0x20 or byte in (0xC2, 0xE1, 0xE2, 0xE3) for byte in range(256)])
-
+_MAY_BE_SPACE = np.zeros(256, np.bool_)
+_MAY_BE_SPACE[[*range(ord(" ") + 1), 0xC2, 0xE1, 0xE2, 0xE3]] = True
 
 # Texts of which few are distinct.
 TEXTS = pa.dictionary(pa.int32(), pa.string())
@@ -55,11 +54,10 @@ class Sieve:
             self.left_out[reason] += lost
             self.places = self.places[fine]
 
-    def selected(self, column: str, kept: dict[str, pa.Array | npt.NDArray[np.generic]]) -> Selected:
+    def selected(self, column: str, kept: dict[str, pa.Array]) -> Selected:
         """The rows left, by the CUI in a column."""
         words = self.rows.words(column)
-        arrays = [pa.array(values) for values in kept.values()]
-        batch = pa.RecordBatch.from_arrays(arrays, names=list(kept))
+        batch = pa.RecordBatch.from_arrays(list(kept.values()), names=list(kept))
         return Selected(words[self.places], batch, distinct(words))
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import BinaryIO
 
 from umls_tools.blocks import Span
@@ -39,7 +40,7 @@ def whole_rows(piece: Span, open_file: OpenFile) -> Span:
 def stretches(cuis: list[str]) -> list[Stretch]:
     """The stretches between some CUIs, from the beginning of everything to its end."""
     bounds = ["", *sorted(set(cuis) - {""}), ""]
-    return [Stretch(first, beyond) for first, beyond in zip(bounds, bounds[1:], strict=False)]
+    return [Stretch(first, beyond) for first, beyond in pairwise(bounds)]
 
 
 def span_of(stretch: Stretch, file: TableFile, open_file: OpenFile) -> Span:

@@ -7,6 +7,7 @@ gathered. It is never assumed. The same pass counts what MRFILES states of every
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -75,7 +76,7 @@ def order_of(found: Iterable[Surveyed]) -> Order:
 
 def _why_not(table: str, parts: list[Surveyed]) -> str:
     filled = [part for part in parts if part.rows]
-    follow = all(one.last <= two.first for one, two in zip(filled, filled[1:], strict=False))
+    follow = all(one.last <= two.first for one, two in pairwise(filled))
     if not follow or not all(part.in_order for part in filled):
         return f"{table} is not in order of CUI"
     if sum(part.balance for part in parts) % _ALL:
@@ -106,4 +107,3 @@ def _keys(span: Span, open_file: OpenFile) -> Iterator[tuple[Words, int]]:
 
 def _pass_over(_: BadRow) -> None:
     """Rows that cannot be read are told when the table is read."""
-

@@ -4,10 +4,12 @@ import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import apache_beam as beam
 import pyarrow as pa
+import pyarrow.parquet as pq
 from apache_beam.typehints.decorators import no_annotations
 
 import pipeline.stages.arrow  # noqa: F401 - batches travel by its coder
@@ -17,26 +19,27 @@ from pipeline.stages.filesystems import open_file
 from pipeline.stages.tally import GIVEN, REJECTS, TAKEN, SetAside, count, note
 from umls_tools.blocks import Span
 from umls_tools.buckets import cut, gathered
-from umls_tools.concept_batches import concepts_of
+from umls_tools.concept_batches import CONCEPT_SCHEMA, concepts_of
 from umls_tools.concepts import NAMELESS, SCHEMAS, Assembly, assemble
 from umls_tools.files import TableFile
 from umls_tools.inventory import FILE_COLUMNS, Stated, check_columns, check_counts, stated_files
-from umls_tools.reading import assembly_of, read_concepts, read_selected
+from umls_tools.reading import Metathesaurus, Watch, assembly_of, read_concepts, read_selected
 from umls_tools.relations import inverse
-from umls_tools.retired import HISTORY_COLUMNS, resolve, successors
+from umls_tools.retired import HISTORIES, histories, resolve, successors
 from umls_tools.rrf import BadRow, RrfError, read_batches, refuse
 from umls_tools.selection import Selected
-from umls_tools.spans import Stretch, pieces, stretches
+from umls_tools.spans import Stretch, pieces, stretches, whole_rows
 from umls_tools.survey import Order, Surveyed, order_of, survey
 
 STAGE = "read concepts"
 RETIRED = "follow retired CUIs"
-GATHER, PORTIONS, BATCHES = "gather", "portions", "batches"
+GATHER, FOUND = "gather", "found"
 
 # Of which portion of the concepts, of which table, rows; of a stretch that is still to be read,
 # its bounds (STRETCH).
 Part = tuple[str, tuple[str, pa.RecordBatch]]
 STRETCH = "stretch"
+Portion = tuple[str, Iterable[tuple[str, pa.RecordBatch]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,11 @@ class Meta:
     spans: tuple[Span, ...]  # of the tables that tell of concepts, cut by size
     stated: Mapping[str, Stated]  # by MRFILES
     umls: Umls
+
+    @property
+    def files(self) -> Metathesaurus:
+        """As the plain functions take it, opened through Beam's filesystems."""
+        return Metathesaurus(self.tables, self.assembly, open_file)
 
 
 def open_meta(plan: Plan, tables: Mapping[str, TableFile]) -> Meta:
@@ -74,34 +82,75 @@ class ReadConcepts(beam.PTransform):
 
     @no_annotations
     def expand(self, begin: beam.pvalue.PBegin) -> tuple[beam.PCollection, beam.PCollection]:
-        """Gives batches of concepts, and rejects for rows that could not be read.
+        """Gives batches of concepts, and rejects for rows that could not be read."""
+        portions, unread = begin | "Portions" >> Portions(self.meta)
+        read = portions | "Read" >> beam.FlatMap(read_portion, self.meta).with_outputs(
+            REJECTS, main=FOUND
+        )
+        return read[FOUND], (unread, read[REJECTS]) | LimitRejects(self.meta.umls.max_bad_rows)
 
-        Both ways meet where they are small: of what is read stretch by stretch, only the bounds
-        of each stretch are ever moved.
-        """
+
+class WriteConcepts(beam.PTransform):
+    """A Metathesaurus → Parquet files of its concepts, one for each portion."""
+
+    def __init__(self, meta: Meta, folder: str) -> None:
+        super().__init__()
+        self.meta = meta
+        self.folder = folder
+
+    @no_annotations
+    def expand(self, begin: beam.pvalue.PBegin) -> tuple[beam.PCollection, beam.PCollection]:
+        """Gives the names of the files, and rejects for rows that could not be read."""
+        portions, unread = begin | "Portions" >> Portions(self.meta)
+        written = portions | "Write" >> beam.FlatMap(
+            write_portion, self.meta, self.folder
+        ).with_outputs(REJECTS, main=FOUND)
+        rejects = (unread, written[REJECTS]) | LimitRejects(self.meta.umls.max_bad_rows)
+        return written[FOUND], rejects
+
+
+class Portions(beam.PTransform):
+    """A Metathesaurus → portions of its concepts that can each be read on its own.
+
+    Where the files are in order, a portion is the bounds of a stretch, and no row is ever moved;
+    else it is a bucket's rows, which are read and gathered here.
+    """
+
+    def __init__(self, meta: Meta) -> None:
+        super().__init__()
+        self.meta = meta
+
+    @no_annotations
+    def expand(self, begin: beam.pvalue.PBegin) -> tuple[beam.PCollection, beam.PCollection]:
+        """Gives portions, and rejects for rows that could not be read on the way."""
         order = begin | "Survey" >> Survey(self.meta)
-        ways = order | "Portions" >> beam.FlatMap(portions_of, self.meta).with_output_types(
+        ways = order | "Part" >> beam.FlatMap(portions_of, self.meta).with_output_types(
             Part
-        ).with_outputs(GATHER, main=PORTIONS)
+        ).with_outputs(GATHER, main=FOUND)
         gather = beam.FlatMap(read_piece, self.meta).with_output_types(Part)
         gathered = (
             ways[GATHER]
             | "Spread pieces" >> beam.Reshuffle()
-            | "Read piece" >> gather.with_outputs(REJECTS, main=PORTIONS)
+            | "Read pieces" >> gather.with_outputs(REJECTS, main=FOUND)
         )
-        read = (
-            (ways[PORTIONS], gathered[PORTIONS])
-            | "Both" >> beam.Flatten()
-            | "Spread" >> beam.GroupByKey()
-            | "Read" >> beam.FlatMap(read_portion, self.meta).with_outputs(REJECTS, main=BATCHES)
-        )
-        rejects = (gathered[REJECTS], read[REJECTS]) | "Unreadable" >> beam.Flatten()
-        _ = (
-            rejects
-            | "Count" >> beam.combiners.Count.Globally()
-            | "Limit" >> beam.Map(refuse_too_many, self.meta.umls.max_bad_rows)
-        )
-        return read[BATCHES], rejects
+        parts = (ways[FOUND], gathered[FOUND]) | "Both" >> beam.Flatten()
+        return parts | "Spread" >> beam.GroupByKey(), gathered[REJECTS]
+
+
+class LimitRejects(beam.PTransform):
+    """Rejects of several steps → all of them, if they are not more than the plan lets pass."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__()
+        self.limit = limit
+
+    @no_annotations
+    def expand(self, rejects: tuple[beam.PCollection, ...]) -> beam.PCollection:
+        """Gives them as they come."""
+        together = rejects | "Unreadable" >> beam.Flatten()
+        counted = together | "Count" >> beam.combiners.Count.Globally()
+        _ = counted | "Limit" >> beam.Map(refuse_too_many, self.limit)
+        return together
 
 
 class Survey(beam.PTransform):
@@ -133,7 +182,7 @@ class AsRecords(beam.PTransform):
 
 
 class ReadRetired(beam.PTransform):
-    """MRCUI → (retired CUI, present CUI), with what has no successor set aside."""
+    """MRCUI and its like → (retired CUI, present CUI), with what has no successor set aside."""
 
     def __init__(self, meta: Meta) -> None:
         super().__init__()
@@ -141,12 +190,12 @@ class ReadRetired(beam.PTransform):
 
     @no_annotations
     def expand(self, begin: beam.pvalue.PBegin) -> beam.pvalue.DoOutputsTuple:
-        """Gives `.main` and `.rejects`; a release without MRCUI has neither."""
-        file = self.meta.tables.get("MRCUI")
+        """Gives `.main` and `.rejects`; a release without such a table has neither."""
+        there = {table: self.meta.tables[table] for table in HISTORIES if table in self.meta.tables}
         return (
             begin
-            | "MRCUI file" >> beam.Create([file] if file else [])
-            | "Read MRCUI" >> beam.FlatMap(read_retired)
+            | "Histories" >> beam.Create([there])
+            | "Read histories" >> beam.FlatMap(read_retired)
             | SetAside(RETIRED)
         )
 
@@ -169,32 +218,46 @@ def read_piece(span: Span, meta: Meta) -> Iterator[Any]:
     """What the plan lets be seen of the rows that begin in a piece, by bucket; rejects, tagged."""
     bad = _BadRows(meta.umls)
     rows = whole_rows(span, open_file)
-    for selected in read_selected(rows, meta.assembly, _count_rows, open_file, bad.take):
+    for selected in read_selected(rows, meta.files, Watch(_count_rows, bad.take)):
         for bucket, table, batch in _parts(span.file.table, selected, meta):
             yield f"bucket {bucket}", (table, batch)
     yield from bad.tagged()
 
 
-def read_portion(
-    group: tuple[str, Iterable[tuple[str, pa.RecordBatch]]], meta: Meta
-) -> Iterator[Any]:
-    """The concepts of one stretch or bucket, and rejects, tagged."""
+def read_portion(group: Portion, meta: Meta) -> Iterator[Any]:
+    """The concepts of one portion in batches, and rejects, tagged."""
     bad = _BadRows(meta.umls)
+    yield from _concepts(group, meta, bad)
+    yield from bad.tagged()
+
+
+def write_portion(group: Portion, meta: Meta, folder: str) -> Iterator[Any]:
+    """Write the concepts of one portion to a file named by the first of them; rejects, tagged."""
+    bad = _BadRows(meta.umls)
+    batches = _concepts(group, meta, bad)
+    first = next(batches, None)
+    if first is not None:
+        name = f"concepts-{first.column('cui')[0]}.parquet"
+        with pq.ParquetWriter(f"{folder}/{name}", CONCEPT_SCHEMA, compression="zstd") as writer:
+            for batch in chain([first], batches):
+                writer.write_batch(batch)
+        yield name
+    yield from bad.tagged()
+
+
+def _concepts(group: Portion, meta: Meta, bad: "_BadRows") -> Iterator[pa.RecordBatch]:
     tables: dict[str, list[pa.RecordBatch]] = {}
     for table, batch in group[1]:
         tables.setdefault(table, []).append(batch)
     if bounds := tables.get(STRETCH):
         stretch = Stretch(**bounds[0].to_pylist()[0])
-        batches = read_concepts(
-            meta.tables, meta.assembly, _count_rows, stretch, open_file, bad.take
-        )
+        batches = read_concepts(meta.files, Watch(_count_rows, bad.take), stretch)
     else:
         batches = assemble_bucket(tables, meta.assembly)
     for batch in batches:
         count(STAGE, TAKEN, batch.num_rows)
         count(STAGE, GIVEN, batch.num_rows)
         yield batch
-    yield from bad.tagged()
 
 
 def assemble_bucket(
@@ -203,12 +266,13 @@ def assemble_bucket(
     """The concepts of one bucket."""
     batch, left_out = assemble(gathered(tables), assembly)
     _count_rows(left_out)
-    yield batch
+    if batch.num_rows:
+        yield batch
 
 
-def read_retired(file: TableFile) -> Iterator[tuple[str, str] | Reject]:
+def read_retired(tables: Mapping[str, TableFile]) -> Iterator[tuple[str, str] | Reject]:
     """What became of the CUIs that are gone."""
-    fates = list(successors(read_batches(file, HISTORY_COLUMNS, open_file)))
+    fates = list(successors(histories(tables, open_file)))
     count(RETIRED, TAKEN, len(fates))
     merged = dict(fate for fate in fates if not isinstance(fate, Reject))
     ends = resolve(merged)
@@ -220,13 +284,13 @@ def read_retired(file: TableFile) -> Iterator[tuple[str, str] | Reject]:
 def refuse_too_many(rejects: int, limit: int) -> None:
     """Stop a build of whose input more is broken than its plan lets pass."""
     if rejects > limit:
-        raise RrfError(f"{rejects} bad rows, more than umls.max_bad_rows = {limit}; see them one by "
-                       'one with on_bad_rows = "stop", or download the files again')
+        raise RrfError(
+            f"{rejects} bad rows, more than umls.max_bad_rows = {limit}; see the first with "
+            'on_bad_rows = "stop", or download the files again'
+        )
 
 
-def _parts(
-    table: str, selected: Selected, meta: Meta
-) -> Iterator[tuple[int, str, pa.RecordBatch]]:
+def _parts(table: str, selected: Selected, meta: Meta) -> Iterator[tuple[int, str, pa.RecordBatch]]:
     """By bucket; relations from both ends, as the files might hold them from one only."""
     yield from cut(table, selected, meta.umls.buckets)
     if table == "MRREL":

@@ -3,7 +3,7 @@
 import builtins
 import re
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from pipeline.dag import build_graph
 from pipeline.plan import Plan
 from pipeline.release.manifest import StageCount
-from pipeline.stages.concepts import Meta
+from pipeline.stages.concepts import Meta, WriteConcepts
 from pipeline.stages.evidence import Unit
 from pipeline.stages.tally import GIVEN, NOTE, TAKEN
 
@@ -66,8 +66,17 @@ def run(
     plan: Plan, meta: Meta, units: Sequence[Unit], folder: str, engine: Engine
 ) -> list[StageCount]:
     """Run the whole graph; raises RunError with the one line that matters."""
+    return _run(engine, lambda graph: build_graph(graph, plan, meta, units, folder))
+
+
+def run_concepts(meta: Meta, folder: str, engine: Engine) -> list[StageCount]:
+    """Run the reading of a Metathesaurus alone, into Parquet files in a folder."""
+    return _run(engine, lambda graph: graph | "Write concepts" >> WriteConcepts(meta, folder))
+
+
+def _run(engine: Engine, lay: Callable[[beam.Pipeline], object]) -> list[StageCount]:
     with _pipeline(engine) as graph:
-        build_graph(graph, plan, meta, units, folder)
+        lay(graph)
         try:
             result = graph.run()
             result.wait_until_finish()

@@ -25,9 +25,10 @@ def concepts_of(meta: str) -> "list[Concept]":
     from pipeline.records import LANGUAGES
     from umls_tools.concept_batches import concepts_of as records_of
     from umls_tools.files import locate
-    from umls_tools.reading import assembly_of, read_concepts
+    from umls_tools.reading import Metathesaurus, Watch, assembly_of, read_concepts
 
     tables = locate(str(path) for path in Path(meta).iterdir())
     left_out: Counter[str] = Counter()
-    batches = read_concepts(tables, assembly_of(tables, tuple(LANGUAGES), 0), left_out.update)
+    meta = Metathesaurus(tables, assembly_of(tables, tuple(LANGUAGES), 0))
+    batches = read_concepts(meta, Watch(left_out.update))
     return [concept for batch in batches for concept in records_of(batch)]

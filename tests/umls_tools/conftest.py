@@ -13,7 +13,7 @@ from umls_tools.columns import COLUMNS
 from umls_tools.concept_batches import concepts_of
 from umls_tools.concepts import Assembly
 from umls_tools.files import TableFile, locate
-from umls_tools.reading import assembly_of, read_concepts
+from umls_tools.reading import Metathesaurus, Watch, assembly_of, read_concepts
 from umls_tools.rows import PADDING, Rows, split
 
 Batches = Callable[..., pa.RecordBatch]
@@ -74,6 +74,6 @@ def openmeta_paths(shared_data: Path) -> dict[str, TableFile]:
 def openmeta(openmeta_paths: dict[str, TableFile]) -> OpenMeta:
     assembly = assembly_of(openmeta_paths, tuple(LANGUAGES), 0)
     counts: Counter[str] = Counter()
-    batches = read_concepts(openmeta_paths, assembly, counts.update)
+    batches = read_concepts(Metathesaurus(openmeta_paths, assembly), Watch(counts.update))
     concepts = [concept for batch in batches for concept in concepts_of(batch)]
     return OpenMeta(openmeta_paths, assembly, concepts, counts)

@@ -8,12 +8,12 @@ from umls_tools.buckets import SEEN, buckets_of, cut, gathered
 from umls_tools.rows import texts_of, words_of
 from umls_tools.selection import Selected, distinct
 
-CUIS = [f"C{n % 40:07d}" for n in range(400)]
+CUIS = [f"C{n % 400:07d}" for n in range(4_000)]
 
 
 def types(cuis: list[str]) -> Selected:
     keys = words_of(pa.array(cuis, pa.string()))
-    tuis = pa.array([f"T{n:03d}" for n in range(len(cuis))], pa.string())
+    tuis = pa.array([f"T{n:04d}" for n in range(len(cuis))], pa.string())
     kept = pa.RecordBatch.from_arrays([tuis], names=["tui"])
     return Selected(keys, kept, distinct(keys))
 
@@ -42,7 +42,7 @@ def test_rows_go_to_the_bucket_of_their_concept_in_their_own_order() -> None:
         tuis = batch.column("tui").to_pylist()
         assert tuis == sorted(tuis)
     seen = [cui for _, table, batch in found if table == SEEN for cui in batch.column("cui")]
-    assert len(seen) == 40
+    assert len(seen) == 400
 
 
 def test_what_is_cut_is_gathered() -> None:

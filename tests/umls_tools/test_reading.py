@@ -16,9 +16,9 @@ from umls_tools.concepts import SCHEMAS, assemble
 from umls_tools.errors import RrfError
 from umls_tools.files import TableFile, locate, members, open_local
 from umls_tools.inventory import FILE_COLUMNS, check_columns, check_counts, stated_files
-from umls_tools.reading import assembly_of, read_concepts, read_selected
+from umls_tools.reading import Metathesaurus, Watch, assembly_of, read_concepts, read_selected
 from umls_tools.relations import inverse
-from umls_tools.rrf import read_batches, refuse
+from umls_tools.rrf import read_batches
 from umls_tools.spans import pieces, stretches, whole_rows
 from umls_tools.survey import Order, order_of, survey
 
@@ -54,7 +54,7 @@ def straight(tables: Tables, landmarks: list[str]) -> Found:
     concepts = [
         concept
         for stretch in stretches(landmarks)
-        for batch in read_concepts(tables, assembly, counts.update, stretch)
+        for batch in read_concepts(Metathesaurus(tables, assembly), Watch(counts.update), stretch)
         for concept in concepts_of(batch)
     ]
     return concepts, counts
@@ -64,11 +64,12 @@ def gathered_first(tables: Tables, buckets: int, piece_size: int = 50_000) -> Fo
     """As they are read where files are in no order."""
     counts: Counter[str] = Counter()
     assembly = assembly_of(tables, tuple(LANGUAGES), 0)
+    meta = Metathesaurus(tables, assembly)
     parts: dict[int, dict[str, list]] = {}  # type: ignore[type-arg]
     for table in sorted(tables.keys() & SCHEMAS.keys()):
         for piece in pieces(tables[table], size_of(tables[table]), piece_size):
             span = whole_rows(piece, open_local)
-            for rows in read_selected(span, assembly, counts.update, open_local, refuse):
+            for rows in read_selected(span, meta, Watch(counts.update)):
                 for side in (rows, inverse(rows)) if table == "MRREL" else (rows,):
                     for bucket, name, batch in cut(table, side, buckets):
                         parts.setdefault(bucket, {}).setdefault(name, []).insert(0, batch)
@@ -175,7 +176,12 @@ def with_mark(data: bytes) -> bytes:
 
 @pytest.mark.parametrize(
     "change",
-    [crlf, without_last_pipe, with_mark, lambda data: without_last_pipe(data).replace(b"\n", b"\r\n")],
+    [
+        crlf,
+        without_last_pipe,
+        with_mark,
+        lambda data: without_last_pipe(data).replace(b"\n", b"\r\n"),
+    ],
 )
 def test_line_ends_and_marks_change_nothing(
     sample: Found, tmp_path: Path, change: Callable[[bytes], bytes]
@@ -265,7 +271,11 @@ def test_the_open_metathesaurus_is_as_its_mrfiles_says(shared_data: Path) -> Non
         ("MRSTY", lambda data: data[: len(data) // 2], r"MRSTY\.RRF: .* copy or download it again"),
         ("MRDEF", lambda data: data + data[:100], r"MRDEF\.RRF: "),
         ("MRREL", lambda data: data.replace(b"PAR", b"PART", 1), r"MRREL\.RRF: "),
-        ("MRFILES", lambda data: data.replace(b"CUI,LAT", b"LAT,CUI"), "MRCONSO has the columns LAT"),
+        (
+            "MRFILES",
+            lambda data: data.replace(b"CUI,LAT", b"LAT,CUI"),
+            "MRCONSO has the columns LAT",
+        ),
         ("MRFILES", lambda data: data.replace(b"|18|", b"|18|many", 1), "'many"),
     ],
 )

@@ -120,7 +120,10 @@ GOOD = "".join(line(f"C{n}", "Disease") + "\n" for n in range(1000))
     [
         ("C0000001|T047|A1|Disease|\n", "4 fields, expected 6; the file looks truncated"),
         ("C0000001|T047|A1|Disease|AT1||x|\n", "7 fields, expected 6; is it the right table"),
-        ("C0000001|T047|A1|Dis", "4 fields, expected 6; the file looks truncated, download it again"),
+        (
+            "C0000001|T047|A1|Dis",
+            "4 fields, expected 6; the file looks truncated, download it again",
+        ),
         ("C0000001|T047|A1|Disease|AT1|", "5 fields, expected 6; the file looks truncated"),
         ("C0000001|T047|A1|Disease|AT1|x", "no | at the end of the row; the file looks truncated"),
         ("garbage\n", "1 fields, expected 6"),
