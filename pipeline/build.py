@@ -3,7 +3,7 @@
 import dataclasses
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from pipeline.release.manifest import StageCount, build_hash, build_manifest, to
 from pipeline.release.writing import FileEntry
 from pipeline.scorer.pyz import write_pyz
 from pipeline.settings import PlanError
+from pipeline.stages.general import read_general
 from pipeline.stages.running import Engine, run
 from splits.audit import audit, verify
 from umls_tools.licence import Gate
@@ -49,6 +50,7 @@ class _Draft:
     certificate: Mapping[str, Any]
     contents: Contents
     absent: Mapping[str, str]
+    general: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
 
 def release_folder(plan: Plan, output: Path) -> Path:
@@ -69,8 +71,10 @@ def build(plan: Plan, output: Path, engine: Engine) -> Built:
     with staged(target) as staging:
         (staging / WORK).mkdir()
         counts = run(plan, inputs.meta, inputs.units, str(staging), engine)
+        general = read_general(staging)
         shutil.rmtree(staging / WORK)
-        draft = _draft(plan, measured, staging, counts, inputs.meta.assembly.gate)
+        made = _draft(plan, measured, staging, counts, inputs.meta.assembly.gate)
+        draft = replace(made, general=general)
         digest = _describe(draft)
         _refuse_faults(verify(staging))
         commit(staging, target)
@@ -166,6 +170,7 @@ def _manifest(draft: _Draft) -> dict[str, Any]:
         "seed": plan.seed,
         "plan": plan.text,
         "shortfall": shortfall(plan, draft.contents),
+        "general_concepts": draft.general,
         "sources": dict(sorted(draft.contents.sabs.items())),
     }
     return build_manifest(

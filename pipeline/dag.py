@@ -9,9 +9,12 @@ from pipeline.stages.claims import ClaimConcepts
 from pipeline.stages.concepts import AsRecords, Meta, ReadConcepts, ReadRetired
 from pipeline.stages.confusion import MineConfusionSets
 from pipeline.stages.enforcing import EnforceZeroOverlap
-from pipeline.stages.evidence import MergePassages, ReadEvidence, Unit
-from pipeline.stages.grounding import GeneralConcepts, Ground, KeepGrounded, Lexicon
+from pipeline.stages.evidence import ReadEvidence, Unit
+from pipeline.stages.general import GeneralConcepts
+from pipeline.stages.grounding import Ground, KeepGrounded
 from pipeline.stages.judging import JudgeQueries, WriteReport
+from pipeline.stages.lexicon import GatherLexicon
+from pipeline.stages.passages import MergePassages
 from pipeline.stages.queries import PoseQueries
 from pipeline.stages.release import WriteRelease
 from pipeline.stages.translation import TranslateQueries
@@ -24,13 +27,15 @@ def build_graph(
     batches, unreadable = start | "Read concepts" >> ReadConcepts(meta)
     concepts = batches | "As records" >> AsRecords()
     retired = start | "Follow retired CUIs" >> ReadRetired(meta)
-    lexicon = concepts | "List names" >> Lexicon(retired.main, plan.concepts.groups)
 
     read, asked, unread = start | "Read evidence" >> ReadEvidence(units)
-    merged, resolved, unmerged = (read, asked) | "Merge passages" >> MergePassages(plan.grounding)
-    passages = merged | "Ground passages" >> Ground(lexicon, link_text=False)
-    linked = resolved | "Ground questions" >> Ground(lexicon, plan.grounding.link_text)
-    general = (passages, linked) | "Find general concepts" >> GeneralConcepts(plan.grounding)
+    merged, resolved, unmerged = (read, asked) | "Merge passages" >> MergePassages(plan)
+    asking = GatherLexicon(plan, retired.main, (merged, resolved))
+    lexicon = concepts | "List names" >> asking
+    passages = merged | "Ground passages" >> Ground(lexicon, plan.grounding)
+    linked = resolved | "Ground questions" >> Ground(lexicon, plan.grounding)
+    counting = GeneralConcepts(plan.grounding, folder)
+    general = (passages, linked) | "Find general concepts" >> counting
     questions = linked | "Keep the grounded" >> KeepGrounded(general)
 
     sets = concepts | "Mine confusion sets" >> MineConfusionSets(plan, general, folder)

@@ -9,13 +9,13 @@ from pipeline.evidence.units import paths, refuse_namesakes
 from pipeline.plan import Plan, Source
 from pipeline.release.writing import FileEntry
 from pipeline.settings import PlanError
-from pipeline.stages.concepts import Meta, open_meta
+from pipeline.stages.concepts import Meta, find_tables, open_meta
 from pipeline.stages.evidence import Unit
 from pipeline.stages.filesystems import exists, fingerprint, list_files, open_file
 from pipeline.stages.translation import memory_paths
 from translation.memory_files import load_memory
 from umls_tools.errors import RrfError
-from umls_tools.files import IN_ARCHIVE, locate, members
+from umls_tools.files import IN_ARCHIVE
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,7 @@ def measure_inputs(plan: Plan, inputs: Inputs) -> list[FileEntry]:
 def find_meta(plan: Plan) -> Meta:
     """The Metathesaurus; a folder that holds none is the plan's fault, a damaged file is not."""
     try:
-        paths = members(list_files(plan.umls.meta), open_file)
-        tables = locate(paths, plan.umls.meta)
+        tables = find_tables(plan.umls.meta)
     except RrfError as error:
         raise PlanError(f"umls.meta: {error}") from error
     return open_meta(plan, tables)

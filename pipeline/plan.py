@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pipeline.evidence.base import Reader
+from pipeline.evidence.cutting import Passages
 from pipeline.records import LANGUAGES, TASKS
 from pipeline.settings import PlanError, known
 from qa_filters.base import Filter
@@ -66,11 +67,14 @@ class Grounding:
     max_document_share: float = 0.002
     min_documents: int = 8
     link_text: bool = True  # English questions without CUIs get them by the names in them
+    link_passages: bool = False  # passages with neither CUIs nor headings, too
+    max_word_share: float = 0.05  # a word in more of a source's linked texts is no name by itself
     max_equal_answers: int = 5  # an answer given word for word more often answers no question
 
     def __post_init__(self) -> None:
         """Refuse what is no share or no number of documents."""
         _share("max_document_share", self.max_document_share)
+        _share("max_word_share", self.max_word_share)
         _at_least("min_documents", self.min_documents, 0)
         _at_least("max_equal_answers", self.max_equal_answers, 1)
 
@@ -165,6 +169,7 @@ class Plan:
     languages: tuple[str, ...]  # "en", the language of the evidence, among them
     umls: Umls
     evidence: tuple[Source, ...]
+    passages: Passages
     grounding: Grounding
     tasks: Mapping[str, Task]
     concepts: Concepts

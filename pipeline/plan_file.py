@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from pipeline.evidence import READERS
+from pipeline.evidence.cutting import Passages
 from pipeline.plan import (
     ASKED_TASKS,
     Concepts,
@@ -99,6 +100,7 @@ def parse_plan(tables: Mapping[str, Any], folder: Path, text: str) -> Plan:
     values.setdefault("title", values.get("name", ""))
     values["umls"] = _umls(_table(values, "umls"), folder)
     values["evidence"] = _evidence(values.get("evidence", []), folder)
+    values["passages"] = construct(Passages, _table(values, "passages"), "passages")
     values["grounding"] = construct(Grounding, _table(values, "grounding"), "grounding")
     values["tasks"] = _tasks(_tables(values, "tasks"))
     values["concepts"] = construct(Concepts, _table(values, "concepts"), "concepts")

@@ -136,6 +136,7 @@ class Passage:
     url: str
     tasks: tuple[str, ...] = ()  # in whose corpora it stands, by the plan
     major: tuple[str, ...] = ()  # those of the headings that it is mainly about
+    sections: tuple[int, ...] = ()  # where those after the first begin; empty once cut
 
 
 @record
@@ -145,6 +146,7 @@ class Relevance:
     passage_id: str
     grade: int
     text_id: str = ""  # of the passage's text, once it is found: the same for equal texts
+    spans: tuple[tuple[int, int], ...] = ()  # where in the text the answer stands, if that is known
 
 
 @record

@@ -84,7 +84,7 @@ class PubMed(Reader):
         if article is None:
             raise EvidenceError(f"{unit}:{citation.sourceline}: PMID {pmid} holds no Article")
         languages = [language.text for language in article.findall("Language")]
-        text = _abstract(article, unit)
+        text, starts = _abstract(article, unit)
         if _withdrawn(citation):
             return reject(key, "retracted")
         if "eng" not in languages:
@@ -93,7 +93,8 @@ class PubMed(Reader):
             return reject(key, "no_abstract")
         url = f"https://pubmed.ncbi.nlm.nih.gov/{pmid}/"
         title, (headings, major) = _title(article, unit), _headings(citation)
-        return Passage(key, title, text, (), headings, "pubmed", self.licence, url, major=major)
+        about = ((), headings, "pubmed", self.licence, url)
+        return Passage(key, title, text, *about, major=major, sections=starts)
 
 
 class _Held:
@@ -177,7 +178,7 @@ def _withdrawn(citation: Element) -> bool:
     return bool(types & _WITHDRAWN_TYPES or links & _WITHDRAWN_LINKS)
 
 
-def _abstract(article: Element, unit: str) -> str:
+def _abstract(article: Element, unit: str) -> tuple[str, tuple[int, ...]]:
     """The article's own abstract; OtherAbstract, which stands outside Article, is none."""
     parts = article.findall("Abstract/AbstractText")
     return sections([(part.get("Label", ""), text_of(part, unit)) for part in parts])

@@ -39,21 +39,22 @@ class PubMedQa(Reader):
             raise EvidenceError(f"{where}: expected PMIDs that hold objects; is this PubMedQA?")
         key = source_id("pubmedqa", unit, pmid)
         asked = collapse(text_at(record, "QUESTION", where))
-        text = _abstract(record, where)
+        text, starts = _abstract(record, where)
         if not asked or not text:
             yield reject(key, "no_answer" if asked else "no_question")
             return
         headings = tuple(sorted(set(texts_at(record, "MESHES", where)) - {""}))
         found, url = passage_id("pubmedqa", pmid), f"https://pubmed.ncbi.nlm.nih.gov/{pmid}/"
-        yield Passage(found, "", text, (), headings, "pubmedqa", self.licence, url)
+        about = ((), headings, "pubmedqa", self.licence, url)
+        yield Passage(found, "", text, *about, sections=starts)
         relevant = (Relevance(found, 1),)
         yield Question(key, asked, "en", (), headings, relevant, "pubmedqa", self.licence)
 
 
-def _abstract(record: Json, where: str) -> str:
+def _abstract(record: Json, where: str) -> tuple[str, tuple[int, ...]]:
     """Sections with their labels; without labels the sections alone."""
     texts = texts_at(record, "CONTEXTS", where)
     labels = texts_at(record, "LABELS", where) or [""] * len(texts)
     if len(labels) != len(texts):
         raise EvidenceError(f"{where}: {len(texts)} CONTEXTS, {len(labels)} LABELS")
-    return sections(zip(labels, texts, strict=True)) if any(map(str.strip, texts)) else ""
+    return sections(zip(labels, texts, strict=True)) if any(map(str.strip, texts)) else ("", ())

@@ -28,13 +28,22 @@ def collapse(text: str) -> str:
     return " ".join(_CONTROLS.sub(" ", text).split())
 
 
-def sections(parts: Iterable[tuple[str, str]]) -> str:
-    """A structured abstract as one text: ``LABEL: text LABEL: text``; labels may be empty.
+def sections(parts: Iterable[tuple[str, str]]) -> tuple[str, tuple[int, ...]]:
+    """A structured abstract as one text, ``LABEL: text LABEL: text``, and where sections begin.
 
-    The label of a section without text is kept; ``UNLABELLED``, which stands where MEDLINE has
-    no label, is not.
+    Labels may be empty. That of a section without text is kept, as part of the next section;
+    ``UNLABELLED``, which stands where MEDLINE has no label, is not. The first section has no place.
     """
-    return collapse(" ".join(_section(collapse(label), text) for label, text in parts))
+    whole, starts, waiting = "", list[int](), True
+    for label, text in parts:
+        section = collapse(_section(collapse(label), text))
+        if not section:
+            continue
+        if not waiting:
+            starts.append(len(whole) + 1)
+        whole = f"{whole} {section}" if whole else section
+        waiting = not collapse(text)
+    return whole, tuple(starts)
 
 
 def _section(label: str, text: str) -> str:

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator, Mapping
 
+from pipeline.evidence.cutting import Passages
 from pipeline.evidence.readers import READERS
 from pipeline.plan import Concepts, Grounding, Overlap, Plan, Source, Task, Translating, Umls
 from pipeline.reference.columns import MEANINGS, WHERE
@@ -19,7 +20,8 @@ from umls_tools.confusion.tiers import TIERS, Tier
 
 # Fields of a plan that are tables of their own in its file, or no key of it at all.
 _NOT_PLAIN = (
-    *("umls", "evidence", "grounding", "tasks", "concepts", "tiers", "translation", "filters"),
+    *("umls", "evidence", "passages", "grounding", "tasks"),
+    *("concepts", "tiers", "translation", "filters"),
     *("overlap", "text"),
 )
 _PLAN = (
@@ -81,6 +83,7 @@ def _plan() -> Iterator[str]:
     yield f"## Top level\n\n{prose(Plan.__doc__)}\n\n{key_table(Plan, without=_NOT_PLAIN)}"
     yield _section("[umls]", Umls)
     yield _section("[[evidence]]", Source) + "\n\nThe rest are keys of the [reader](readers.md)."
+    yield _section("[passages]", Passages)
     yield _section("[grounding]", Grounding)
     yield _section("[tasks.NAME] and [tiers.NAME]", Task) + (
         "\n\nTasks are `qa` and `evidence`. [Tiers](tiers.md) have keys of their own besides."

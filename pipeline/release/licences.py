@@ -52,7 +52,8 @@ def hub_licence(engines: Iterable[str], licences: Iterable[str]) -> tuple[str, s
 def _sources_table(sources: Mapping[str, int]) -> str:
     rows = [f"| {sab} | {level} |" for sab, level in sorted(sources.items())]
     head = ["| source (SAB) | restriction level (SRL) |", "| --- | --- |"]
-    return "Sources whose names are in this release:\n\n" + "\n".join(head + rows) + "\n"
+    what = "Sources whose names are in this release, or whose hierarchies made its confusion sets"
+    return f"{what}:\n\n" + "\n".join(head + rows) + "\n"
 
 
 def _bullets(lines: Iterable[str]) -> str:

@@ -52,7 +52,7 @@ def build_manifest(
     absent: Mapping[str, str],
 ) -> dict[str, Any]:
     """The manifest as JSON; `identity` is name, version, plan and whatever else names the build."""
-    return {
+    manifest = {
         **identity,
         "software": software_versions(),
         "inputs": [
@@ -63,6 +63,16 @@ def build_manifest(
         "files": [entry.as_json() for entry in files],
         "build_hash": build_hash(files),
     }
+    return {**manifest, "manifest_hash": manifest_hash(manifest)}
+
+
+def manifest_hash(manifest: Mapping[str, Any]) -> str:
+    """The SHA-256 of all that the manifest says, as compact JSON with sorted keys in UTF-8.
+
+    Most of it, such as the plan and the counts, stands nowhere else in the release.
+    """
+    text = json.dumps(manifest, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def build_hash(files: Iterable[FileEntry]) -> str:

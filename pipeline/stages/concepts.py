@@ -15,13 +15,13 @@ from apache_beam.typehints.decorators import no_annotations
 import pipeline.stages.arrow  # noqa: F401 - batches travel by its coder
 from pipeline.plan import Plan, Umls
 from pipeline.records import Concept, Reject
-from pipeline.stages.filesystems import open_file
+from pipeline.stages.filesystems import list_files, open_file
 from pipeline.stages.tally import GIVEN, REJECTS, TAKEN, SetAside, count, note
 from umls_tools.blocks import Span
 from umls_tools.buckets import cut, gathered
 from umls_tools.concept_batches import CONCEPT_SCHEMA, concepts_of
 from umls_tools.concepts import NAMELESS, SCHEMAS, Assembly, assemble
-from umls_tools.files import TableFile
+from umls_tools.files import TableFile, locate, members
 from umls_tools.inventory import FILE_COLUMNS, Stated, check_columns, check_counts, stated_files
 from umls_tools.reading import Metathesaurus, Watch, assembly_of, read_concepts, read_selected
 from umls_tools.relations import inverse
@@ -56,6 +56,11 @@ class Meta:
     def files(self) -> Metathesaurus:
         """As the plain functions take it, opened through Beam's filesystems."""
         return Metathesaurus(self.tables, self.assembly, open_file)
+
+
+def find_tables(folder: str) -> dict[str, TableFile]:
+    """The tables in a META folder, in archives within it, or in an archive."""
+    return locate(members(list_files(folder), open_file), folder)
 
 
 def open_meta(plan: Plan, tables: Mapping[str, TableFile]) -> Meta:

@@ -1,4 +1,4 @@
-"""English evidence files → passages and questions, each once, every relevance resolved."""
+"""English evidence files → passages and questions, one for each id."""
 
 import dataclasses
 from collections.abc import Iterable, Iterator
@@ -8,17 +8,16 @@ import apache_beam as beam
 from apache_beam.typehints.decorators import no_annotations
 
 from pipeline.evidence.base import Evidence, EvidenceError, reject
-from pipeline.evidence.merge import merge
 from pipeline.evidence.pubmed import settle
 from pipeline.evidence.units import paths, place
-from pipeline.plan import Grounding, Source
+from pipeline.plan import Source
 from pipeline.records import Passage, Question, Reject
 from pipeline.stages.filesystems import open_file
-from pipeline.stages.relevance import ResolveRelevance, present_as, text_id
-from pipeline.stages.tally import TAKEN, CountIn, SetAside, count, note
+from pipeline.stages.relevance import text_id
+from pipeline.stages.tally import TAKEN, SetAside, count, note
 
 READ = "read evidence"
-MERGE = "merge passages"
+_STORED, _OTHER = "stored", "other"
 
 Dated = tuple[str, Passage | Reject]  # with the unit that it was read from
 
@@ -59,37 +58,6 @@ class ReadEvidence(beam.PTransform):
         return passages, questions, read.rejects
 
 
-class MergePassages(beam.PTransform):
-    """Passages of equal text → one; questions of equal text → one; relevance follows them.
-
-    An unjudged twin of a relevant passage would be counted as wrong when it is found, and the
-    same question twice would be scored twice. An answer that stands under many questions word for
-    word ("inherited in an autosomal recessive pattern") cannot be found by any of them.
-    """
-
-    def __init__(self, grounding: Grounding) -> None:
-        super().__init__()
-        self.grounding = grounding
-
-    @no_annotations
-    def expand(
-        self, evidence: tuple[beam.PCollection, beam.PCollection]
-    ) -> tuple[beam.PCollection, ...]:
-        """Takes passages and questions; gives both, and rejects."""
-        passages, questions = evidence
-        groups = (
-            passages
-            | CountIn(MERGE)
-            | "By text" >> beam.Map(_by_text)
-            | "Twins" >> beam.GroupByKey()
-            | "Merge" >> beam.Map(merge_group)
-        )
-        merged = groups | "Merged" >> beam.FlatMap(_merged_with_rejects) | SetAside(MERGE)
-        present = groups | "Present" >> beam.FlatMap(present_as, self.grounding.max_equal_answers)
-        resolved, lost = questions | "Resolve relevance" >> ResolveRelevance(present)
-        return merged.main, resolved, (merged.rejects, lost) | "Rejects" >> beam.Flatten()
-
-
 def read_unit(unit: Unit) -> Iterator[Evidence]:
     """Read one unit and write on each record which tasks it may serve."""
     note(READ, "units")
@@ -108,9 +76,6 @@ def read_dated(unit: Unit) -> Iterator[tuple[str, Dated]]:
             raise EvidenceError(f"{unit.name}: {record.source_id}: no rule says how it is revised")
         key = record.passage_id if isinstance(record, Passage) else record.key
         yield key, (unit.name, record)
-
-
-_STORED, _OTHER = "stored", "other"
 
 
 def read_kinds(unit: Unit) -> Iterator[Any]:
@@ -153,25 +118,3 @@ def _passages(record: Any) -> Iterator[Passage]:  # noqa: ANN401
 def _questions(record: Any) -> Iterator[Question]:  # noqa: ANN401
     if isinstance(record, Question):
         yield record
-
-
-def _by_text(passage: Passage) -> tuple[str, Passage]:
-    return text_id(passage), passage
-
-
-def merge_group(group: tuple[str, Iterable[Passage]]) -> tuple[Passage, tuple[str, ...]]:
-    """One passage for all of equal text, in all their corpora, with the ids it goes by."""
-    passages = sorted(group[1], key=lambda passage: passage.passage_id)
-    merged, aliases = merge(passages)
-    tasks = tuple(sorted({task for passage in passages for task in passage.tasks}))
-    return dataclasses.replace(merged, tasks=tasks), aliases
-
-
-def _merged_with_rejects(
-    merged: tuple[Passage, tuple[str, ...]],
-) -> Iterator[Passage | Reject]:
-    passage, aliases = merged
-    yield passage
-    for alias in aliases:
-        if alias != passage.passage_id:
-            yield Reject(MERGE, alias, "equal_text", f"merged into {passage.passage_id}")

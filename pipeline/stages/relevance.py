@@ -7,6 +7,7 @@ from typing import Any
 import apache_beam as beam
 from apache_beam.typehints.decorators import no_annotations
 
+from pipeline.evidence.cutting import Span, part_of
 from pipeline.records import Passage, Question, Reject, Relevance
 from pipeline.stages.tally import TAKEN, CountIn, SetAside, count
 from pipeline.text import content_id, normalise
@@ -14,16 +15,21 @@ from pipeline.text import content_id, normalise
 FIND = "find relevant passages"
 RESOLVE = "resolve relevance"
 UNITE = "unite questions"
+WHOLE: Span = (0, 0)
 GENERIC = ""  # instead of an id: the passage is there, and answers too many questions
 
 
 @dataclasses.dataclass(frozen=True, slots=True, order=True)
 class Present:
-    """Under which id a passage is there, in which tasks' corpora, and the id of its text."""
+    """Under which id a passage is there, in which tasks' corpora, and the id of its text.
+
+    `span` is the place of a part in the text that is named, or WHOLE.
+    """
 
     passage_id: str
     tasks: tuple[str, ...]
     text_id: str
+    span: Span = WHOLE
 
 
 Found = tuple[str, Present]  # the id that a question names, and what goes by it
@@ -63,12 +69,19 @@ class ResolveRelevance(beam.PTransform):
 
 
 def present_as(merged: tuple[Passage, tuple[str, ...]], most: int) -> Iterator[tuple[str, Present]]:
-    """Each id of a passage with how it is there; GENERIC where it has too many."""
+    """Each id of a passage with how it is there; GENERIC where it has too many.
+
+    A part is there under the id of the text that it was cut from, too.
+    """
     passage, aliases = merged
     names = sorted({*aliases, passage.passage_id})
     kept = passage.passage_id if len(names) <= most else GENERIC
     present = Present(kept, passage.tasks, text_id(passage))
-    yield from ((alias, present) for alias in names)
+    for alias in names:
+        yield alias, present
+        if part := part_of(alias):
+            whole, span = part
+            yield whole, dataclasses.replace(present, span=span)
 
 
 def text_id(passage: Passage) -> str:
@@ -112,17 +125,33 @@ def _in_order(gathered: tuple[str, Mapping[str, Iterable[Any]]]) -> list[Any]:
 
 
 def _fates(question: Question, gathered: tuple[str, Mapping[str, Iterable[Any]]]) -> Iterator[Fate]:
-    present = dict(sorted(gathered[1]["found"]))
+    """A judgement of a text that was cut is one of each part that its spans touch."""
+    found: dict[str, list[Present]] = {}
+    for passage_id, present in sorted(gathered[1]["found"]):
+        found.setdefault(passage_id, []).append(present)
     for relevance in question.relevant:
-        fate = present.get(relevance.passage_id)
-        reason = _lost(fate, question.tasks)
-        lost = Reject(FIND, question.source_id, reason, relevance.passage_id)
-        yield relevance, lost if fate is None or reason else fate
+        parts = found.get(relevance.passage_id, [])
+        touched = [part for part in parts if _touches(part.span, relevance.spans)]
+        for present in touched:
+            reason = _lost(present, question.tasks)
+            yield relevance, _reject(question, reason, relevance) if reason else present
+        if not touched:
+            reason = "part_missing" if parts else "passage_missing"
+            yield relevance, _reject(question, reason, relevance)
 
 
-def _lost(found: Present | None, tasks: tuple[str, ...]) -> str:
-    if found is None:
-        return "passage_missing"
+def _touches(part: Span, spans: tuple[Span, ...]) -> bool:
+    """Whether a part holds some of the places, of which none or a whole text tell nothing."""
+    if part == WHOLE or not spans:
+        return True
+    return any(start < part[1] and part[0] < end for start, end in spans)
+
+
+def _reject(question: Question, reason: str, relevance: Relevance) -> Reject:
+    return Reject(FIND, question.source_id, reason, relevance.passage_id)
+
+
+def _lost(found: Present, tasks: tuple[str, ...]) -> str:
     if not set(tasks).intersection(found.tasks):
         return "other_corpus"
     return "generic_answer" if found.passage_id == GENERIC else ""

@@ -57,7 +57,7 @@ class Engine:
 
 def lay_out(plan: Plan, meta: Meta, units: Sequence[Unit]) -> int:
     """Build the graph without running it; gives the number of its transforms."""
-    with _pipeline(Engine()) as graph:
+    with empty_graph(Engine()) as graph:
         build_graph(graph, plan, meta, units, "unused")
         return len(graph.to_runner_api().components.transforms)
 
@@ -75,7 +75,7 @@ def run_concepts(meta: Meta, folder: str, engine: Engine) -> list[StageCount]:
 
 
 def _run(engine: Engine, lay: Callable[[beam.Pipeline], object]) -> list[StageCount]:
-    with _pipeline(engine) as graph:
+    with empty_graph(engine) as graph:
         lay(graph)
         try:
             result = graph.run()
@@ -114,16 +114,19 @@ def explain(traceback: str) -> str:
 
 
 @contextmanager
-def _pipeline(engine: Engine) -> Iterator[beam.Pipeline]:
-    """An empty graph for an engine. Beam removes its folder only of a graph that ran well."""
-    graph = _empty_graph(engine)
+def empty_graph(engine: Engine) -> Iterator[beam.Pipeline]:
+    """An empty graph for an engine, to be filled and run by the block.
+
+    Beam removes the folder that it makes only of a graph that ran well; here it always goes.
+    """
+    graph = _made_graph(engine)
     try:
         yield graph
     finally:
         shutil.rmtree(graph.local_tempdir, ignore_errors=True)
 
 
-def _empty_graph(engine: Engine) -> beam.Pipeline:
+def _made_graph(engine: Engine) -> beam.Pipeline:
     options = list(engine.options)
     if engine.runner != LOCAL:
         return beam.Pipeline(options=PipelineOptions([f"--runner={engine.runner}", *options]))

@@ -2,30 +2,30 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
-from splits.audit.reading import Place, rows, tasks_in
+from splits.audit.reading import Place, rows
 from splits.audit.similarity import plain
 
 ID = re.compile(r"[A-Za-z0-9._-]+")
 RANKED_TASKS = frozenset({"concepts"})
-_ABOVE_SUBSET = 3  # data, task and kind stand above a subset's own folders
 _TEXTS = ("_id", "text")
 
 Known = dict[str, Place]
 
 
-def contract_faults(root: Path) -> Iterator[str]:
-    """Faults by task, each naming file and row."""
+def contract_faults(root: Path, tasks: Iterable[str]) -> Iterator[str]:
+    """Faults by task, each naming file and row; the tasks' tables must be of the contract."""
     asked: Known = {}
     shown: Known = {}
-    for task in tasks_in(root):
+    for task in tasks:
         documents, faults = _documents(root, task)
         yield from faults
         queries, faults = _queries(root, task)
         yield from faults
         yield from _judgement_faults(root, task, documents, queries)
         yield from _ranking_faults(root, task, documents, queries)
+        yield from _repetition_faults(root, task)
         yield from _naming_faults(root, task) if task in RANKED_TASKS else ()
         shown |= documents
         asked |= {query: place for (_, query), place in queries.items()}
@@ -52,7 +52,7 @@ def _queries(root: Path, task: str) -> tuple[dict[tuple[str, str], Place], list[
     faults: list[str] = []
     for place, row in rows(root, task, "queries", ("_id", "text", "cuis")):
         faults += _id_faults(place, task)
-        key = (_subset(place), place.row)
+        key = (place.subset, place.row)
         if key in known:
             faults.append(f"{place}: stands in {known[key].file} already")
         if not any(character.isalnum() for character in row["text"]):
@@ -69,7 +69,7 @@ def _judgement_faults(
     judged: set[tuple[str, str]] = set()
     seen: set[tuple[str, str, str]] = set()
     for place, row in rows(root, task, "qrels", ("query-id", "corpus-id", "score")):
-        query, document = (_subset(place), place.row), row["corpus-id"]
+        query, document = (place.subset, place.row), row["corpus-id"]
         yield from _dangling(place, query, [document], documents, queries)
         if row["score"] < 1:
             yield f"{place}: score {row['score']} for {document}, below 1"
@@ -86,10 +86,10 @@ def _ranking_faults(
 ) -> Iterator[str]:
     relevant: dict[tuple[str, str], set[str]] = {}
     for place, row in rows(root, task, "qrels", ("query-id", "corpus-id")):
-        relevant.setdefault((_subset(place), place.row), set()).add(row["corpus-id"])
+        relevant.setdefault((place.subset, place.row), set()).add(row["corpus-id"])
     ranked: set[tuple[str, str]] = set()
     for place, row in rows(root, task, "top_ranked", ("query-id", "corpus-ids")):
-        query, candidates = (_subset(place), place.row), row["corpus-ids"]
+        query, candidates = (place.subset, place.row), row["corpus-ids"]
         ranked.add(query)
         yield from _dangling(place, query, candidates, documents, queries)
         if len(set(candidates)) != len(candidates):
@@ -101,16 +101,25 @@ def _ranking_faults(
 
 
 def _naming_faults(root: Path, task: str) -> Iterator[str]:
-    """Queries that are the name of what they ask for: any string match would answer them."""
+    """Queries that are a name shown for them: of the gold it answers, of another it misleads."""
     names = {place.row: plain(row["text"]) for place, row in rows(root, task, "corpus", _TEXTS)}
-    golds: dict[tuple[str, str], list[str]] = {}
-    for place, row in rows(root, task, "qrels", ("query-id", "corpus-id")):
-        golds.setdefault((_subset(place), place.row), []).append(row["corpus-id"])
+    shown: dict[tuple[str, str], list[str]] = {}
+    for place, row in rows(root, task, "top_ranked", ("query-id", "corpus-ids")):
+        shown[place.subset, place.row] = row["corpus-ids"]
     for place, row in rows(root, task, "queries", _TEXTS):
         asked = plain(row["text"])
-        for gold in golds.get((_subset(place), place.row), ()):
-            if asked and asked == names.get(gold):
-                yield f"{place}: asks for {gold} by the name that it is shown under"
+        for document in shown.get((place.subset, place.row), ()):
+            if asked and asked == names.get(document):
+                yield f"{place}: is the name under which {document} is shown for it"
+
+
+def _repetition_faults(root: Path, task: str) -> Iterator[str]:
+    """Queries of one subset with the same text: each would find the other's answer wrong."""
+    first: dict[tuple[str, str], Place] = {}
+    for place, row in rows(root, task, "queries", _TEXTS):
+        before = first.setdefault((place.subset, plain(row["text"])), place)
+        if before is not place:
+            yield f"{place}: asks the same as {before.row} of its subset"
 
 
 def _dangling(
@@ -132,8 +141,3 @@ def _id_faults(place: Place, prefix: str) -> Iterator[str]:
         yield f"{place}: the id has characters beyond A-Z a-z 0-9 . _ -"
     if not place.row.startswith(prefix):
         yield f"{place}: the id does not begin with {prefix}"
-
-
-def _subset(place: Place) -> str:
-    """The folders below a kind of table: a language, or a tier and a language."""
-    return "/".join(PurePosixPath(place.file).parts[_ABOVE_SUBSET:-1])

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 TASKS = ("concepts", "evidence", "qa")
+_ABOVE_SUBSET = 3  # data, task and kind stand above a subset's own folders
 
 
 class AuditError(ValueError):
@@ -21,6 +22,11 @@ class Place:
 
     file: str
     row: str
+
+    @property
+    def subset(self) -> str:
+        """The folders below a kind of table: a language, or a tier and a language."""
+        return "/".join(PurePosixPath(self.file).parts[_ABOVE_SUBSET:-1])
 
     def __str__(self) -> str:
         """As messages name it."""

@@ -1,111 +1,52 @@
 """Whether a release is what its manifest and its certificate say."""
 
-import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
-
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from splits.audit.certificate import audit
 from splits.audit.contract import contract_faults
-from splits.audit.reading import AuditError
-
-MANIFEST = "manifest.json"
-CERTIFICATE = "overlap.json"
+from splits.audit.files import CERTIFICATE, file_faults
+from splits.audit.licence import licence_faults
+from splits.audit.manifest import REMEDY, load_object, read_manifest
+from splits.audit.quality import quality_faults, reject_faults
+from splits.audit.reading import AuditError, tasks_in
+from splits.audit.subsets import subset_faults
+from splits.audit.tables import look_at_tables
 
 
 def verify(root: Path) -> list[str]:
-    """Everything that is wrong with the release at `root`; empty when all is well."""
-    problems = list(_manifest_faults(root))
-    try:
-        return [*problems, *contract_faults(root), *_certificate_faults(root)]
-    except AuditError as error:
-        return [*problems, str(error)]
+    """Everything that is wrong with the release at `root`; empty when all is well.
 
-
-def build_hash(hashes: Mapping[str, str]) -> str:
-    """One hash for the data, verdicts and certificate of a release, from each path's SHA-256.
-
-    It is the SHA-256 of what ``sha256sum`` prints for all Parquet files and ``overlap.json`` in
-    order of their paths. The card names this hash, so it cannot be among them.
+    Nothing is believed before it was looked at. A task with a table that cannot be read, or is
+    none of the contract's, is left out of what compares rows; the rest is looked at all the same.
     """
-    counted = [path for path in sorted(hashes) if path.endswith(".parquet") or path == CERTIFICATE]
-    lines = "".join(f"{hashes[path]}  {path}\n" for path in counted)
-    return hashlib.sha256(lines.encode()).hexdigest()
-
-
-def _manifest_faults(root: Path) -> Iterator[str]:
-    manifest, fault = _load(root, MANIFEST)
-    if fault:
-        yield fault
-        return
-    entries = {str(entry.get("path")): entry for entry in manifest.get("files", [])}
-    for path in sorted(entries):
-        yield from _file_faults(root, path, entries[path])
-    for path in sorted(_files(root) - entries.keys() - {MANIFEST}):
-        yield f"{path}: not in {MANIFEST}; it is no part of the release"
-    expected = build_hash({path: str(entry.get("sha256")) for path, entry in entries.items()})
-    if manifest.get("build_hash") != expected:
-        yield f"{MANIFEST}: build_hash is not that of the files it lists, {expected}"
-
-
-def _load(root: Path, name: str) -> tuple[dict[str, Any], str]:
-    """A JSON object of the release, and what is wrong with it, if anything."""
+    manifest, faults = read_manifest(root)
+    faults += file_faults(root, manifest)
     try:
-        loaded = json.loads((root / name).read_text("utf-8"))
-    except FileNotFoundError:
-        return {}, f"{name}: missing; the release is not whole"
-    except ValueError as error:
-        return {}, f"{name}: not JSON ({error})"
-    if not isinstance(loaded, dict):
-        return {}, f"{name}: not a JSON object"
-    return loaded, ""
-
-
-def _files(root: Path) -> set[str]:
-    """All files but hidden ones, which downloads leave behind."""
-    found = (path.relative_to(root) for path in root.rglob("*") if path.is_file())
-    return {
-        path.as_posix() for path in found if not any(part.startswith(".") for part in path.parts)
-    }
-
-
-def _file_faults(root: Path, path: str, entry: Mapping[str, Any]) -> Iterator[str]:
-    file = root / path
-    if not file.is_file():
-        yield f"{path}: listed in {MANIFEST}, but not there"
-        return
-    with file.open("rb") as handle:
-        found = hashlib.file_digest(handle, "sha256").hexdigest()
-    if entry.get("sha256") != found:
-        yield f"{path}: sha256 is {found}, {MANIFEST} says {entry.get('sha256')}"
-    if entry.get("bytes") != file.stat().st_size:
-        yield f"{path}: {file.stat().st_size} bytes, {MANIFEST} says {entry.get('bytes')}"
-    if file.suffix == ".parquet":
-        yield from _row_count_faults(file, path, entry)
-
-
-def _row_count_faults(file: Path, path: str, entry: Mapping[str, Any]) -> Iterator[str]:
-    try:
-        rows = pq.read_metadata(file).num_rows
-    except (pa.ArrowException, OSError) as error:
-        yield f"{path}: not a readable Parquet file ({error})"
-        return
-    if entry.get("rows") != rows:
-        yield f"{path}: {rows} rows, {MANIFEST} says {entry.get('rows')}"
-    if not rows:
-        yield f"{path}: no rows; an empty table must be absent"
+        tasks = tasks_in(root)
+    except AuditError as error:
+        return [*faults, str(error)]
+    looked = look_at_tables(root)
+    faults += looked.faults
+    faults += subset_faults(root, manifest)
+    sound = tuple(task for task in tasks if looked.is_sound(f"data/{task}"))
+    faults += contract_faults(root, sound)
+    faults += licence_faults(root, manifest, sound)
+    if looked.is_sound("quality"):
+        faults += quality_faults(root, manifest, sound)
+        faults += reject_faults(root, manifest)
+    if sound == tasks:
+        return [*faults, *_certificate_faults(root)]
+    return [*faults, f"{CERTIFICATE}: cannot be recomputed from the tables named above; {REMEDY}"]
 
 
 def _certificate_faults(root: Path) -> Iterator[str]:
     recomputed = audit(root)
     yield from recomputed["faults"]
-    stored, fault = _load(root, CERTIFICATE)
+    stored, fault = load_object(root, CERTIFICATE)
     if fault:
-        yield fault
+        yield from [fault] if (root / CERTIFICATE).is_file() else []
         return
     for where in _differences(stored, json.loads(json.dumps(recomputed))):
         yield f"{CERTIFICATE}: {where} is not what the released files give"

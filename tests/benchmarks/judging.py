@@ -78,17 +78,14 @@ def _numbered(rows: list[Row]) -> Iterator[Row]:
 def _pairs(rows: list[Row], concepts: "list[Concept]") -> "Iterator[tuple[Query, Translation]]":
     """Each translation, with its query grounded in the concepts that its English text names."""
     from pipeline.records import Query, Translation, Wording
-    from umls_tools.linking import lexicon_entries, longest_match, mentions
+    from umls_tools.linking import Everything, Lexicon, lexicon_entries
 
     known = {concept.cui: concept for concept in concepts}
-    lexicon: dict[str, set[str]] = {}
-    for concept in concepts:
-        for key, cui in lexicon_entries(concept):
-            lexicon.setdefault(key, set()).add(cui)
+    lexicon = Lexicon.of(one for c in concepts for one in lexicon_entries(c, Everything()))
 
     def named(text: str) -> "Iterable[Concept]":
-        met = ((mention, lexicon.get(mention.key, ())) for mention in mentions(text))
-        return (known[cui] for cui in longest_match(met))
+        found = {link.cui for link in lexicon.links(text) if link.cui}
+        return (known[cui] for cui in sorted(found))
 
     for number, row in enumerate(rows):
         original = Wording(row["text"], "en", ("sample",), 0)

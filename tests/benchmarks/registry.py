@@ -8,7 +8,9 @@ from tests.benchmarks import (
     claim,
     evidence,
     ingest,
+    ingest_whole,
     judging,
+    linking,
     mining,
     near_duplicates,
     scoring,
@@ -24,8 +26,10 @@ from tests.benchmarks.harness import (
 
 BENCHMARKS: dict[str, Callable[[Workshop], list[Figure]]] = {
     "ingest": ingest.figures,
+    "ingest_whole": ingest_whole.figures,
     "evidence": evidence.figures,
     "mining": mining.figures,
+    "linking": linking.figures,
     "judging": judging.figures,
     "claim": claim.figures,
     "near_duplicates": near_duplicates.figures,

@@ -5,11 +5,10 @@ from types import ModuleType
 
 import pytest
 
+TESTS = Path(__file__).parents[1]
 
-@pytest.fixture(scope="session")
-def small() -> ModuleType:
-    """The helper that writes small releases."""
-    path = Path(__file__).with_name("small_release.py")
+
+def load(path: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None
@@ -17,3 +16,21 @@ def small() -> ModuleType:
     sys.modules[path.stem] = module
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="session")
+def small() -> ModuleType:
+    """The helper that writes small releases."""
+    return load(Path(__file__).with_name("small_release.py"))
+
+
+@pytest.fixture(scope="session")
+def audited() -> ModuleType:
+    """The helper that writes small whole releases and seals them again."""
+    return load(TESTS / "splits" / "audited_release.py")
+
+
+@pytest.fixture(scope="session")
+def write_meta() -> ModuleType:
+    """The helper that writes small Metathesauri."""
+    return load(TESTS / "umls_tools" / "small_meta.py")

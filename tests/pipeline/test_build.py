@@ -1,5 +1,6 @@
 """The whole path: the sample's plan becomes a release that everyone can open and score."""
 
+import itertools
 import json
 import random
 import re
@@ -99,6 +100,7 @@ def test_restricted_names_are_nowhere(built: Built) -> None:
 def test_shuffled_inputs_and_other_workers_give_the_same_hash(built: Built, tmp_path: Path) -> None:
     shuffled = tmp_path / "sample"
     shutil.copytree(SAMPLE, shuffled)
+    _plant_restricted(shuffled / "META")  # what the gate refuses changes nothing either
     paths = [*shuffled.glob("META/*.RRF"), *shuffled.rglob("*.jsonl"), *shuffled.rglob("*.tsv")]
     for path in paths:
         _shuffle(path)
@@ -115,6 +117,18 @@ def test_shuffled_inputs_and_other_workers_give_the_same_hash(built: Built, tmp_
     )
     again = build(plan, tmp_path / "build", Engine(workers=2))
     assert again.build_hash == built.build_hash
+
+
+def _plant_restricted(meta: Path) -> None:
+    """Definitions of every concept and edges between them, of a source of level 3."""
+    lines = (meta / "MRCONSO.RRF").read_text("utf-8").splitlines()
+    cuis = sorted({line.partition("|")[0] for line in lines})
+    with (meta / "MRDEF.RRF").open("a", encoding="utf-8") as file:
+        file.writelines(f"{cui}||||MMRESTRICTED|A (restricted example).|N||\n" for cui in cuis)
+    with (meta / "MRREL.RRF").open("a", encoding="utf-8") as file:
+        for one, other in itertools.pairwise(cuis):
+            for kind in ("SY", "PAR"):
+                file.write(f"{one}|||{kind}|{other}||||||MMRESTRICTED|MMRESTRICTED|||N||\n")
 
 
 def _shuffle(path: Path) -> None:

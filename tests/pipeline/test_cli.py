@@ -30,6 +30,18 @@ ASKED = {
     "evidence": ("", "Does aspirin thin the blood?", "Hilft Aspirin?", "p2"),
     "concepts": ("hard/", "the itch", "Krätze", "concept-C0000003"),
 }
+PLAN = """name = "small"
+version = "1.0.0"
+seed = 1
+profile = "open"
+languages = ["en", "de"]
+umls.release = "2025AB"
+"""
+ABSENT = {
+    f"concepts-{tier}-{language}": f"the plan has no tier {tier}"
+    for tier in ("easy", "medium")
+    for language in ("en", "de")
+}
 CORPORA = {
     "qa": [("p1", "Text one.", "C0000001")],
     "evidence": [("p2", "Text two.", "C0000002")],
@@ -44,6 +56,7 @@ def write_subset(root: Path, task: str, place: str, text: str, relevant: str) ->
     id_, language = f"{task}-1", place[-2:]
     query = BLANK | {"_id": id_, "text": text, "language": language, "source_id": f"s {task}"}
     query |= {"origin": "source", "parallel_core": True, "cuis": [CORPORA[task][0][2]]}
+    query |= {"origin": "umls", "sabs": ["MSH"]} if task == "concepts" else {}
     qrel = {"query-id": id_, "corpus-id": relevant, "score": 1}
     write_shards(to_table("queries", [query]), root, f"data/{task}/queries/{place}")
     write_shards(to_table("qrels", [qrel]), root, f"data/{task}/qrels/{place}")
@@ -59,7 +72,7 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for task, documents in CORPORA.items():
         licence = "UMLS SRL 0" if task == "concepts" else "CC0-1.0"
         rows = [
-            {"_id": id_, "title": "", "text": text, "cuis": [cui], "source": "t",
+            {"_id": id_, "title": "", "text": text, "cuis": [cui], "source": "MSH",
              "licence": licence, "url": ""}
             for id_, text, cui in documents
         ]  # fmt: skip
@@ -68,10 +81,14 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
         write_subset(root, task, f"{tier}en", english, relevant)
         write_subset(root, task, f"{tier}de", german, relevant)
     (root / "overlap.json").write_text(to_json(audit(root)), "utf-8")
+    (root / "quality").mkdir()
+    for name in ("LICENSE.md", "README.md", "eval.yaml", "scorer.pyz", "quality/report.html"):
+        (root / name).write_text(name, "utf-8")
+    (root / "croissant.json").write_text("{}", "utf-8")
     identity = {"name": "small", "title": "Small", "version": "1.0.0", "profile": "open",
-                "umls_release": "2025AB", "languages": ["en", "de"]}  # fmt: skip
-    absent = {"concepts-easy-en": "the plan has no tier easy"}
-    manifest = build_manifest(identity, [], list_files(root), [], absent)
+                "umls_release": "2025AB", "languages": ["en", "de"], "seed": 1, "plan": PLAN,
+                "shortfall": {}, "sources": {"MSH": 0}}  # fmt: skip
+    manifest = build_manifest(identity, [], list_files(root), [], ABSENT)
     (root / "manifest.json").write_text(to_json(manifest), "utf-8")
     return root
 
@@ -165,7 +182,7 @@ def test_a_description_can_be_read_by_a_machine(release: Path) -> None:
     names = ("qa", "concepts-hard", "evidence")
     assert loaded["queries"] == {f"{n}-{language}": 1 for n in names for language in ("en", "de")}
     assert loaded["documents"] == {"qa": 1, "evidence": 1, "concepts": 2}
-    assert loaded["absent"] == {"concepts-easy-en": "the plan has no tier easy"}
+    assert loaded["absent"] == ABSENT
     manifest = json.loads((release / "manifest.json").read_text("utf-8"))
     assert loaded["build_hash"] == manifest["build_hash"]
 

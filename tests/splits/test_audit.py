@@ -1,5 +1,4 @@
 import ast
-import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -7,104 +6,24 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+from audited_release import (
+    SHARD,
+    Tables,
+    document,
+    qrel,
+    query,
+    seal,
+    small_release,
+    write,
+)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.schemas import to_table
 from pipeline.text import normalise
-from splits.audit import AuditError, audit, build_hash, verify
+from splits.audit import AuditError, audit, verify
 from splits.audit.similarity import near, plain
 from splits.near_duplicates import pairs
-
-Tables = dict[str, list[dict[str, Any]]]
-SHARD = "test-00000-of-00001.parquet"
-
-
-def query(_id: str, text: str, cui: str, language: str = "en", back: str = "") -> dict[str, Any]:
-    return {
-        "_id": _id,
-        "text": text,
-        "language": language,
-        "cuis": [cui],
-        "source_id": f"source of {_id}",
-        "origin": "mt" if back else "source",
-        "engine": "",
-        "model": "",
-        "revision": "",
-        "back_translation": back,
-        "sabs": [],
-        "max_srl": 0,
-        "parallel_core": True,
-    }
-
-
-def document(_id: str, text: str, cui: str) -> dict[str, Any]:
-    return {
-        "_id": _id,
-        "title": "",
-        "text": text,
-        "cuis": [cui],
-        "source": "test",
-        "licence": "CC0",
-        "url": "",
-    }
-
-
-def qrel(query_id: str, document_id: str) -> dict[str, Any]:
-    return {"query-id": query_id, "corpus-id": document_id, "score": 1}
-
-
-def small_release() -> Tables:
-    """Three tasks in English and German that share nothing."""
-    tables: Tables = {
-        "data/qa/corpus": [document("p1", "Rest helps.", "C0000001")],
-        "data/evidence/corpus": [document("p2", "Trials say little.", "C0000002")],
-        "data/concepts/corpus": [
-            document("concept-C0000003", "scabies", "C0000003"),
-            document("concept-C0000004", "head lice", "C0000004"),
-        ],
-    }
-    wordings = {
-        "qa": ("How long does a migraine last?", "Wie lange dauert Migräne?", "p1", "C0000001"),
-        "evidence": ("Does aspirin prevent stroke?", "Hilft Aspirin?", "p2", "C0000002"),
-        "concepts": ("the itch", "Krätze", "concept-C0000003", "C0000003"),
-    }
-    for task, (english, german, relevant, cui) in wordings.items():
-        tier = "/hard" if task == "concepts" else ""
-        for language, text, back in (("en", english, ""), ("de", german, f"back: {english}")):
-            place = f"{tier}/{language}"
-            rows = [query(f"{task}-1", text, cui, language, back)]
-            tables[f"data/{task}/queries{place}"] = rows
-            tables[f"data/{task}/qrels{place}"] = [qrel(f"{task}-1", relevant)]
-            if tier:
-                candidates = ["concept-C0000004", "concept-C0000003"]
-                ranked = {"query-id": f"{task}-1", "corpus-ids": candidates}
-                tables[f"data/{task}/top_ranked{place}"] = [ranked]
-    return tables
-
-
-def write(root: Path, tables: Tables) -> Path:
-    for folder, rows in tables.items():
-        kind = folder.split("/")[2]
-        path = root / folder / SHARD
-        path.parent.mkdir(parents=True, exist_ok=True)
-        pq.write_table(to_table(kind, rows), path)
-    return root
-
-
-def seal(root: Path) -> Path:
-    """Write certificate and manifest."""
-    (root / "overlap.json").write_text(json.dumps(audit(root), sort_keys=True), "utf-8")
-    entries = []
-    for path in sorted(p for p in root.rglob("*") if p.is_file()):
-        rows = pq.read_metadata(path).num_rows if path.suffix == ".parquet" else 0
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()
-        name = path.relative_to(root).as_posix()
-        entries.append({"path": name, "rows": rows, "bytes": path.stat().st_size, "sha256": digest})
-    total = build_hash({entry["path"]: entry["sha256"] for entry in entries})
-    manifest = {"files": entries, "build_hash": total}
-    (root / "manifest.json").write_text(json.dumps(manifest), "utf-8")
-    return root
 
 
 def test_a_release_without_overlap_passes(tmp_path: Path) -> None:
@@ -269,7 +188,7 @@ def add(root: Path) -> None:
 def change_manifest(root: Path) -> None:
     manifest = json.loads((root / "manifest.json").read_text())
     manifest["files"][0]["rows"] = 77
-    manifest["build_hash"] = "0"
+    manifest["build_hash"] = "0" * 64
     (root / "manifest.json").write_text(json.dumps(manifest))
 
 
@@ -284,7 +203,7 @@ def lose(name: str) -> Callable[[Path], None]:
         (append_byte, f"{QA}/en/{SHARD}: not a readable Parquet file"),
         (remove, f"{QA}/en/{SHARD}: listed in manifest.json, but not there"),
         (add, "data/qa/more.txt: not in manifest.json"),
-        (change_manifest, f"data/concepts/corpus/{SHARD}: 2 rows, manifest.json says 77"),
+        (change_manifest, "LICENSE.md: rows is 0, manifest.json says 77"),
         (change_manifest, "manifest.json: build_hash is not that of the files"),
         (lose("manifest.json"), "manifest.json: missing"),
         (lose("overlap.json"), "overlap.json: missing"),
@@ -321,7 +240,7 @@ def test_hidden_files_are_no_part_of_a_release(tmp_path: Path) -> None:
         (
             "data/concepts/queries/hard/de",
             {"text": "Scabies!"},
-            f"data/concepts/queries/hard/de/{SHARD} concepts-1: asks for concept-C0000003 by the",
+            f"data/concepts/queries/hard/de/{SHARD} concepts-1: is the name under",
         ),
         (
             "data/concepts/top_ranked/hard/en",
@@ -349,11 +268,21 @@ def test_rows_against_the_contract_are_named(
     assert any(problem.startswith(message) for problem in problems), problems
 
 
-def test_a_query_may_be_the_name_of_another_candidate(tmp_path: Path) -> None:
-    """Only the gold's own name answers the query; a distractor's misleads, which is its task."""
+def test_a_query_may_not_be_a_name_shown_for_it(tmp_path: Path) -> None:
+    """The gold's own name would answer it; a distractor's would have two answers right."""
     tables = small_release()
-    tables["data/concepts/queries/hard/de"][0]["text"] = "head lice"
-    assert verify(seal(write(tmp_path, tables))) == []
+    tables["data/concepts/queries/hard/de"][0]["text"] = "Head-lice"
+    problems = verify(seal(write(tmp_path, tables), tables))
+    place = f"data/concepts/queries/hard/de/{SHARD} concepts-1"
+    assert problems == [f"{place}: is the name under which concept-C0000004 is shown for it"]
+
+
+def test_a_subset_may_not_ask_twice(tmp_path: Path) -> None:
+    tables = small_release()
+    tables[f"{QA}/en"].append(query("qa-2", "How long does a MIGRAINE last", "C0000001"))
+    tables["data/qa/qrels/en"].append(qrel("qa-2", "p1"))
+    problems = verify(seal(write(tmp_path, tables), tables))
+    assert problems == [f"{QA}/en/{SHARD} qa-2: asks the same as qa-1 of its subset"]
 
 
 @pytest.mark.parametrize("folder", [f"{QA}/en", "data/qa/corpus", "data/qa/qrels/en"])

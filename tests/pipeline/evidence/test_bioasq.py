@@ -22,8 +22,14 @@ ASKED = {
         "https://meshb.nlm.nih.gov/record/ui?ui=D000818",
         "http://www.disease-ontology.org/api/metadata/DOID:9351",
     ],
-    "snippets": [{"text": "not used"}],
 }
+ABSTRACT = {"beginSection": "abstract", "endSection": "abstract"}
+SNIPPET = {
+    "document": "http://www.ncbi.nlm.nih.gov/pubmed/22",
+    "offsetInBeginSection": 10,
+    "offsetInEndSection": 30,
+    "text": "some twenty letters.",
+} | ABSTRACT
 
 
 def read(*questions: object) -> list[object]:
@@ -46,6 +52,42 @@ def question(identifier: str) -> Question:
 
 def test_documents_become_passages_of_pubmed() -> None:
     assert read(ASKED) == [question("5e1a")]
+
+
+@pytest.mark.parametrize(
+    ("snippets", "spans"),
+    [
+        ([SNIPPET], ((10, 30),)),
+        ([SNIPPET, SNIPPET | {"offsetInBeginSection": 0}, SNIPPET], ((0, 30), (10, 30))),
+        ([SNIPPET | {"beginSection": "title", "endSection": "title"}], ()),
+        (None, ()),
+    ],
+)
+def test_snippets_say_where_the_answer_stands(
+    snippets: list[dict[str, object]] | None, spans: tuple[tuple[int, int], ...]
+) -> None:
+    (found,) = read(ASKED | {"snippets": snippets})
+    assert isinstance(found, Question)
+    assert [one.spans for one in found.relevant] == [(), spans]
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"document": "http://www.ncbi.nlm.nih.gov/pubmed/33"}, "snippet_elsewhere"),
+        ({"document": "x"}, "malformed_snippet"),
+        ({"beginSection": "title"}, "malformed_snippet"),
+        ({"offsetInEndSection": 10}, "malformed_snippet"),
+        ({"offsetInEndSection": "30"}, "malformed_snippet"),
+        ({"offsetInBeginSection": None}, "malformed_snippet"),
+        ({"offsetInBeginSection": True}, "malformed_snippet"),
+    ],
+)
+def test_snippets_that_lead_nowhere_are_counted(change: dict[str, object], reason: str) -> None:
+    lost, found = read(ASKED | {"snippets": [SNIPPET | change]})
+    assert isinstance(lost, Reject)
+    assert (lost.key, lost.reason) == ("bioasq:b/13b:5e1a", reason)
+    assert found == question("5e1a")
 
 
 def test_order_of_the_file_does_not_matter() -> None:
@@ -90,6 +132,7 @@ def test_what_is_left_out_is_counted(change: dict[str, object], reason: str) -> 
         ((ASKED | {"id": ""},), "question 1 of 1"),
         (("text",), "question 1 of 1"),
         ((ASKED | {"documents": "http://x"},), "'documents' holds no strings"),
+        ((ASKED | {"snippets": ["text"]},), "'snippets' holds no objects"),
     ],
 )
 def test_other_files_are_errors(questions: tuple[object, ...], message: str) -> None:

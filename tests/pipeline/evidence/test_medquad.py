@@ -8,6 +8,7 @@ import pytest
 from pipeline.evidence import READERS, Evidence, EvidenceError, Reader, open_local
 from pipeline.evidence.medquad import MedQuad
 from pipeline.records import Passage, Question, Reject, Relevance
+from pipeline.text import normalise
 
 ReadAll = Callable[[Reader, Mapping[str, str]], list[Evidence]]
 
@@ -95,6 +96,9 @@ def test_the_whole_collection(shared_data: Path) -> None:
     assert rejects == {"no_answer": 1_302, "no_question": 6}  # 17,725 pairs; six empty files
     assert len({passage.passage_id for passage in passages}) == 16_423
     assert len({question.source_id for question in questions}) == 16_423
+    equal = Counter(normalise(passage.text) for passage in passages)
+    assert len(equal) == 15_824
+    assert equal.most_common(1)[0][1] == 348
     assert {question.relevant[0].passage_id for question in questions} == {
         passage.passage_id for passage in passages
     }

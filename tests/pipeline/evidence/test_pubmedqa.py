@@ -28,7 +28,7 @@ def test_question_and_abstract() -> None:
     url = "https://pubmed.ncbi.nlm.nih.gov/7/"
     text = "AIM: We asked. RESULTS: We saw."
     assert read({"7": RECORD}) == [
-        Passage("pubmedqa-7", "", text, (), headings, "pubmedqa", licence, url),
+        Passage("pubmedqa-7", "", text, (), headings, "pubmedqa", licence, url, sections=(15,)),
         Question(
             "pubmedqa:d/ori:7",
             "Does A cause B?",

@@ -1,4 +1,5 @@
 import csv
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -41,7 +42,24 @@ def test_collapse(text: str, expected: str) -> None:
     ],
 )
 def test_sections(parts: list[tuple[str, str]], expected: str) -> None:
-    assert sections(parts) == expected
+    assert sections(parts)[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        ([("", "Only text.")], []),
+        ([("AIM", "One."), ("", "Two.")], ["Two."]),
+        ([("AIM", ""), ("METHODS", "One."), ("", " "), ("END", "Two.")], ["END: Two."]),
+        ([("AIM", "One."), ("METHODS", ""), ("END", "Two.")], ["METHODS: END: Two."]),
+        ([], []),
+    ],
+)
+def test_sections_begin_with_their_labels(
+    parts: list[tuple[str, str]], expected: list[str]
+) -> None:
+    text, starts = sections(parts)
+    assert [text[start:end] for start, end in pairwise([*starts, len(text)])] == expected
 
 
 @pytest.mark.parametrize(

@@ -12,17 +12,9 @@ import pytest
 from pipeline.evidence.base import reject
 from pipeline.evidence.beir import Beir
 from pipeline.evidence.pubmed import PubMed, settle
-from pipeline.plan import Grounding, Source
-from pipeline.records import Passage, Question, Reject, Relevance
-from pipeline.stages.evidence import (
-    MergePassages,
-    ReadEvidence,
-    Unit,
-    keep_one,
-    merge_group,
-    read_dated,
-)
-from pipeline.text import content_id, normalise
+from pipeline.plan import Source
+from pipeline.records import Passage, Reject
+from pipeline.stages.evidence import ReadEvidence, Unit, keep_one, read_dated
 
 RunGraph = Callable[..., dict[str, list[Any]]]
 Laid = dict[str, beam.PCollection]
@@ -38,130 +30,6 @@ def passage(
 ) -> Passage:
     plain = Passage(passage_id, "", text, (), (), "test", "CC0-1.0", "", tasks)
     return dataclasses.replace(plain, **more)
-
-
-def question(
-    source_id: str,
-    text: str = "Why?",
-    *relevant: tuple[str, int] | tuple[str, int, str],
-    **more: tuple[str, ...],
-) -> Question:
-    judged = tuple(Relevance(*one) for one in relevant)
-    plain = Question(source_id, text, "en", (), (), judged, "test", "CC0-1.0", ("qa",))
-    return dataclasses.replace(plain, **more)
-
-
-@pytest.mark.parametrize(
-    ("group", "expected", "aliases"),
-    [
-        ([passage("p1")], passage("p1"), ()),
-        ([passage("p2"), passage("p1")], passage("p1"), ("p2",)),
-        ([passage("p1"), passage("p1")], passage("p1"), ()),
-        (
-            [passage("p2", tasks=("evidence",)), passage("p1", tasks=("qa",))],
-            passage("p1", tasks=("evidence", "qa")),
-            ("p2",),
-        ),
-        (
-            [passage("p1", tasks=("evidence",)), passage("p1", tasks=("qa", "evidence"))],
-            passage("p1", tasks=("evidence", "qa")),
-            (),
-        ),
-        (
-            [passage("p2", cuis=("C2", "C1"), headings=("D2",)), passage("p1", cuis=("C3",))],
-            passage("p1", cuis=("C1", "C2", "C3"), headings=("D2",)),
-            ("p2",),
-        ),
-    ],
-)
-def test_passages_of_equal_text_are_one(
-    group: list[Passage], expected: Passage, aliases: tuple[str, ...]
-) -> None:
-    for order in itertools.permutations(group):
-        assert merge_group(("key", order)) == (expected, aliases)
-
-
-@pytest.mark.parametrize(
-    ("group", "title"),
-    [
-        ([("p1", "Gout"), ("p2", "Gout")], "Gout"),
-        ([("p1", "Gout"), ("p2", "GOUT ")], "Gout"),
-        ([("p1", "Gout"), ("p2", "Lupus")], ""),
-        ([("p1", "Gout"), ("p2", "")], ""),
-    ],
-)
-def test_a_merged_passage_has_the_title_that_all_have(
-    group: list[tuple[str, str]], title: str
-) -> None:
-    twins = [dataclasses.replace(passage(key), title=named) for key, named in group]
-    for order in itertools.permutations(twins):
-        merged, _ = merge_group(("key", order))
-        assert merged.title == title
-
-
-def test_merging_passages_is_free_of_order(run_graph: RunGraph, counts: Counts) -> None:
-    passages = [
-        passage("p1", "Equal text!"),
-        passage("p2", "equal TEXT", tasks=("evidence",)),
-        passage("p3", "Other text."),
-        *(passage(f"p{number}", "Ask your doctor.") for number in (4, 5, 6)),
-    ]
-    both = ("qa", "evidence")
-    questions = [
-        question("q1", "Why?", ("p2", 1)),
-        question("q2", "why", ("p3", 2), tasks=("qa",)),
-        question("q3", "why", ("p2", 1), tasks=("evidence",)),
-        question("q4", "How?", ("p9", 1)),
-        question("q5", "Both?", ("p1", 1), tasks=both),
-        question("q6", "both", ("p2", 1), tasks=both),
-        question("q7", "What now?", ("p5", 1)),
-        question("q8", "What then?", ("p3", 1), ("p6", 1)),
-        question("q9", "Which?", ("p3", 1), ("p2", 1), tasks=both),
-    ]
-
-    def lay_out(graph: beam.Pipeline) -> Laid:
-        evidence = (graph | "P" >> beam.Create(passages), graph | "Q" >> beam.Create(questions))
-        merged, unique, rejects = evidence | MergePassages(Grounding(max_equal_answers=2))
-        return {"passages": merged, "questions": unique, "rejects": rejects}
-
-    found = run_graph(lay_out)
-    assert found["passages"] == [
-        passage("p1", "Equal text!", tasks=("evidence", "qa")),
-        passage("p3", "Other text."),
-        passage("p4", "Ask your doctor."),  # wrong for every question, but there to be found
-    ]
-    p1, p3 = ("p1", 1, text_key("Equal text!")), ("p3", 1, text_key("Other text."))
-    assert found["questions"] == [
-        question("q1", "Why?", p1, ("p3", 2, p3[2])),
-        question("q3", "why", p1, tasks=("evidence",)),
-        question("q5", "Both?", p1, tasks=both),
-        question("q8", "What then?", p3),
-        question("q9", "Which?", p1, p3),
-        question("q9", "Which?", p1, tasks=("evidence",)),
-    ]
-    assert [(lost.stage, lost.key, lost.reason) for lost in found["rejects"]] == [
-        ("find relevant passages", "q4", "passage_missing"),
-        ("find relevant passages", "q7", "generic_answer"),
-        ("find relevant passages", "q8", "generic_answer"),
-        ("merge passages", "p2", "equal_text"),
-        ("merge passages", "p5", "equal_text"),
-        ("merge passages", "p6", "equal_text"),
-        ("resolve relevance", "q4", "no_relevant_passage"),
-        ("resolve relevance", "q7", "generic_answer"),
-        ("unite questions", "q2", "equal_question"),
-        ("unite questions", "q6", "equal_question"),
-    ]
-    for stage in sorted({lost.stage for lost in found["rejects"]}):
-        lost = sum(one.stage == stage for one in found["rejects"])
-        assert counts[stage, "in"] == counts[stage, "out"] + lost, stage
-    assert (counts["resolve relevance", "in"], counts["resolve relevance", "out"]) == (10, 8)
-    passages.reverse()
-    questions.reverse()
-    assert run_graph(lay_out) == found
-
-
-def text_key(text: str) -> str:
-    return content_id(normalise(text))
 
 
 TWIN = passage("p1", "Some text.", tasks=("evidence",))

@@ -1,25 +1,20 @@
 import dataclasses
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import apache_beam as beam
 import pytest
 
 from pipeline.plan import Grounding
+from pipeline.plan_file import load_plan
 from pipeline.records import Concept, Name, Passage, Question, Reject
-from pipeline.stages.grounding import (
-    Evidence,
-    GeneralConcepts,
-    Ground,
-    KeepGrounded,
-    Lexicon,
-    Met,
-    entries_of,
-    ground,
-    wanted_keys,
-    without_general,
-)
+from pipeline.release.layout import WORK
+from pipeline.stages.general import GeneralConcepts, read_general
+from pipeline.stages.grounding import Ground, KeepGrounded, ground, without_general
+from pipeline.stages.lexicon import Evidence, GatherLexicon
 from pipeline.stages.tally import REJECTS
+from umls_tools.linking import Lexicon, Sense
 
 RunGraph = Callable[..., dict[str, list[Any]]]
 Laid = dict[str, beam.PCollection]
@@ -41,37 +36,17 @@ def concept(cui: str, *names: str, semantic_type: str = "T047") -> Concept:
     return Concept(cui, english, (semantic_type,))
 
 
-@pytest.mark.parametrize(
-    ("record", "link", "expected"),
-    [
-        (question("Is scabies bad?"), True, {"name:scabies", "name:bad"}),
-        (question("Is scabies bad?"), False, set()),
-        (question("Is scabies bad?", cuis=("C2", "C1")), True, {"cui:C1", "cui:C2"}),
-        (question("Krätze?", language="de"), True, set()),
-        (question("?", headings=("D001", "Scabies")), True, {"mesh:D001", "name:scabies"}),
-        (passage(), True, set()),
-        (passage(cuis=("C1",), headings=("D001",)), True, {"cui:C1", "mesh:D001"}),
-    ],
-)
-def test_a_record_asks_for_what_could_ground_it(
-    record: Evidence, link: bool, expected: set[str]
-) -> None:
-    keys = [key for key, _ in wanted_keys(record, link)]
-    assert set(keys) >= expected
-    assert bool(keys) == bool(expected)
-    assert keys == sorted(set(keys))
-
-
-MET: Met = {
-    "cui:C0": ("C1",),  # retired
-    "cui:C1": ("C1",),
-    "mesh:D001": ("C2",),
-    "mesh:D003": ("C3",),
-    "name:scabies": ("C3",),
-    "name:cold": ("C4", "C5"),
-    "name:twofold": ("C6", "C7"),
-    "mesh:D004": ("C4",),
+KNOWN = {
+    "cui:C0": ["C1"],  # retired
+    "cui:C1": ["C1"],
+    "mesh:D001": ["C2"],
+    "mesh:D003": ["C3"],
+    "name:scabies": ["C3"],
+    "name:cold": ["C4", "C5"],
+    "name:twofold": ["C6", "C7"],
+    "mesh:D004": ["C4"],
 }
+LEXICON = Lexicon.of((key, Sense(cui)) for key, cuis in KNOWN.items() for cui in cuis)
 
 
 @pytest.mark.parametrize(
@@ -102,22 +77,38 @@ MET: Met = {
     ],
 )
 def test_given_concepts_go_before_linked_ones(record: Evidence, expected: tuple[str, ...]) -> None:
-    assert ground(record, MET) == dataclasses.replace(record, cuis=expected)
+    assert ground(record, LEXICON, Grounding()) == dataclasses.replace(record, cuis=expected)
 
 
 @pytest.mark.parametrize(
-    ("groups", "expected"),
+    ("record", "expected"),
     [
-        (("DISO",), ["cui:C1", "mesh:D001", "name:migraine"]),
-        (("CHEM", "DISO"), ["cui:C1", "mesh:D001", "name:migraine"]),
-        (("CHEM",), ["cui:C1", "mesh:D001"]),
-        ((), ["cui:C1", "mesh:D001"]),
+        (passage(), ("C3",)),
+        (passage(title="The cold", text="It is not twofold."), ()),
+        (passage(title="Scabies", text="It itches."), ("C3",)),
+        (passage(title="Sca", text="bies"), ()),
+        (passage(cuis=("C1",)), ("C1",)),
+        (passage(headings=("D001",)), ("C2",)),
+        (passage(headings=("D999",)), ()),
+        (question("Is scabies bad?"), ()),
     ],
 )
-def test_names_link_only_to_the_plan_s_groups(groups: tuple[str, ...], expected: list[str]) -> None:
-    heading = Name("Migraine", "en", "MSH", "MH", "A1", 0, True, code="D001")
-    entries = list(entries_of(Concept("C1", (heading,), ("T047",)), groups))
-    assert entries == [(key, "C1") for key in expected]
+def test_passages_are_linked_where_the_plan_asks(
+    record: Evidence, expected: tuple[str, ...]
+) -> None:
+    rule = Grounding(link_text=False, link_passages=True)
+    assert ground(record, LEXICON, rule) == dataclasses.replace(record, cuis=expected)
+
+
+def test_what_becomes_of_names_is_counted(counts: Counts) -> None:
+    for text in ("Scabies or a cold?", "Scabies?", "Scabies, twofold?"):
+        ground(question(text), LEXICON, Grounding())
+    ground(question("A cold?", headings=("D004",)), LEXICON, Grounding())
+    assert {kind: number for (stage, kind), number in counts.items() if stage == "ground"} == {
+        "note: names of one concept": 3,
+        "note: ambiguous names dropped": 2,
+        "note: ambiguous names told by heading": 1,
+    }
 
 
 @pytest.mark.parametrize(
@@ -136,7 +127,7 @@ def test_general_concepts_ground_nothing(
     assert left == (expected if isinstance(expected, Reject) else question(cuis=expected))
 
 
-def test_grounding_is_free_of_order(run_graph: RunGraph, counts: Counts) -> None:
+def test_grounding_is_free_of_order(run_graph: RunGraph, counts: Counts, tmp_path: Path) -> None:
     concepts = [
         concept("C1", "scabies", "the itch"),
         concept("C2", "disease"),
@@ -152,18 +143,19 @@ def test_grounding_is_free_of_order(run_graph: RunGraph, counts: Counts) -> None
         question("What now?", source_id="q4"),
         question("Is it that?", source_id="q5", cuis=("C0000077",)),
     ]
-    rule = Grounding(max_document_share=0.5, min_documents=1)
+    rule = Grounding(max_document_share=0.5, min_documents=1, max_word_share=0.5)
+    plan = dataclasses.replace(load_plan("sample"), grounding=rule)
+    (tmp_path / WORK).mkdir()
 
     def lay_out(graph: beam.Pipeline) -> Laid:
         past = graph | "Retired" >> beam.Create(retired)
-        lexicon = graph | "Concepts" >> beam.Create(concepts) | Lexicon(past, ("DISO",))
-        grounded = (
-            graph | "Passages" >> beam.Create(passages) | "P" >> Ground(lexicon, link_text=False)
-        )
-        linked = (
-            graph | "Questions" >> beam.Create(questions) | "Q" >> Ground(lexicon, link_text=True)
-        )
-        general = (grounded, linked) | GeneralConcepts(rule)
+        read = graph | "Passages" >> beam.Create(passages)
+        asked = graph | "Questions" >> beam.Create(questions)
+        known = graph | "Concepts" >> beam.Create(concepts)
+        lexicon = known | GatherLexicon(plan, past, (read, asked))
+        grounded = read | "P" >> Ground(lexicon, rule)
+        linked = asked | "Q" >> Ground(lexicon, rule)
+        general = (grounded, linked) | GeneralConcepts(rule, str(tmp_path))
         kept = linked | KeepGrounded(general)
         return {
             "passages": grounded,
@@ -189,49 +181,7 @@ def test_grounding_is_free_of_order(run_graph: RunGraph, counts: Counts) -> None
         Reject("ground", "q4", "not_grounded"),
     ]
     assert (counts["ground", "in"], counts["ground", "out"]) == (5, 3)
+    assert read_general(tmp_path) == {"C2": {"passages": 4}}
     for given in (concepts, passages, questions):
         given.reverse()
     assert run_graph(lay_out) == found
-
-
-@pytest.mark.parametrize(
-    ("passages", "questions", "expected"),
-    [
-        # a passage's source does not matter: two of four documents
-        ([("a", "C1"), ("a", "C2"), ("b", "C1"), ("b", "C3")], [], []),
-        ([("a", "C1"), ("a", "C1"), ("b", "C1"), ("b", "C3")], [], ["C1"]),
-        # three of a small source's four questions, and of eight in all
-        (
-            [],
-            [("a", f"C{n}") for n in range(2, 6)] + [("b", "C1")] * 3 + [("b", "C9")],
-            ["C1"],
-        ),
-        # two of each source's four questions: neither alone is more than half
-        ([], [(source, cui) for source in "ab" for cui in ("C1", "C1", "C2", "C3")], []),
-        # what is general to both is so once
-        ([("a", "C1")] * 3, [("a", "C1")] * 3, ["C1"]),
-    ],
-)
-def test_a_small_source_has_general_concepts_of_its_own(
-    passages: list[tuple[str, str]],
-    questions: list[tuple[str, str]],
-    expected: list[str],
-    run_graph: RunGraph,
-) -> None:
-    rule = Grounding(max_document_share=0.5, min_documents=1)
-    texts = [passage(source=source, cuis=(cui,)) for source, cui in passages]
-    asked = [question(source=source, cuis=(cui,)) for source, cui in questions]
-
-    def lay_out(graph: beam.Pipeline) -> Laid:
-        both = (graph | "P" >> beam.Create(texts), graph | "Q" >> beam.Create(asked))
-        return {"general": both | GeneralConcepts(rule)}
-
-    assert run_graph(lay_out) == {"general": expected}
-
-
-def test_no_document_is_no_error(run_graph: RunGraph) -> None:
-    def lay_out(graph: beam.Pipeline) -> Laid:
-        both = (graph | "P" >> beam.Create([]), graph | "Q" >> beam.Create([]))
-        return {"general": both | GeneralConcepts(Grounding())}
-
-    assert run_graph(lay_out) == {"general": []}
