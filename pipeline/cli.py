@@ -130,12 +130,32 @@ def check(plan: PlanName, change: Changes = [], as_json: AsJson = False) -> None
 
 
 @app.command()
-def describe(release: Release, as_json: AsJson = False) -> None:
-    """Say what a release contains."""
-    with _errors():
-        from pipeline.report import print_described  # noqa: PLC0415
+def describe(
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PATH", help="A release's folder, or files and folders of evidence."
+        ),
+    ],
+    reader: Annotated[
+        str, typer.Option(help="Who reads evidence; without it, whom the content looks made for.")
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Say what a release contains, or what readers see in evidence and what they leave out.
 
-        print_described(release, as_json=as_json)
+    Questions and the passages that they are about may lie in several folders: name them all.
+
+    Example: mmed-bench describe data/bioasq/training13b.json data/pubmed
+    """
+    with _errors():
+        from pipeline.evidence_report import is_release, look_at  # noqa: PLC0415
+        from pipeline.report import print_described, print_evidence  # noqa: PLC0415
+
+        if len(paths) == 1 and is_release(paths[0]) and not reader:
+            print_described(Path(paths[0]), as_json=as_json)
+        else:
+            print_evidence(*look_at(paths, reader), as_json=as_json)
 
 
 @app.command()

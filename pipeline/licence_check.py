@@ -112,7 +112,11 @@ def _texts_of(release: Path) -> dict[str, list[_Held]]:
 
 
 def _rows(path: Path) -> Iterator[tuple[str, str, bool]]:
-    """Row, text and whether it is a translation, of texts that the evidence did not bring."""
+    """Row, text and whether it is a translation, of texts that the evidence did not bring.
+
+    A question may end in a definition after a colon ("… described as: a mite's burrow?"), so what
+    stands behind the first one is a text too.
+    """
     with pq.ParquetFile(path) as file:
         names = file.schema_arrow.names
         wanted = [name for name in (names[0], *_COLUMNS) if name in names]
@@ -125,7 +129,10 @@ def _of_umls(row: Mapping[str, Any], name: str) -> Iterator[tuple[str, str, bool
     origin = row.get("origin", "umls")  # a name shown in a set has no column that says so
     if origin != "source":
         made = origin == TRANSLATED
-        yield from ((name, row[key], made) for key in _COLUMNS[:2] if key in row)
+        texts = [row[key] for key in _COLUMNS[:2] if key in row]
+        if not name.startswith("concept"):
+            texts += [text.partition(": ")[2] for text in texts]
+        yield from ((name, text, made) for text in texts)
 
 
 def _batches(

@@ -11,6 +11,8 @@ from rich.table import Table
 
 from pipeline.build import Built
 from pipeline.concept_files import ConceptFiles
+from pipeline.evidence.describing import Seen
+from pipeline.evidence_report import evidence_json, evidence_sheets
 from pipeline.gate_report import gate_json, gate_rows
 from pipeline.plan import Plan
 from pipeline.records import LANGUAGES
@@ -94,6 +96,16 @@ def print_described(release: Path, *, as_json: bool) -> None:
     console.print(_subset_table(contents))
     _print_absent(manifest["absent"])
     console.print(f"build hash  {manifest['build_hash']}")
+
+
+def print_evidence(readers: Sequence[str], seen: Seen, *, as_json: bool) -> None:
+    """What readers see in files of evidence."""
+    if as_json:
+        _print_json(evidence_json(readers, seen))
+        return
+    for title, head, rows in evidence_sheets(seen):
+        console.print(_table(title, head, rows))
+    console.print(f"{seen.records:,} records in {seen.units:,} units, read by {', '.join(readers)}")
 
 
 def print_retrieved(counts: Mapping[str, Any], folder: Path) -> None:

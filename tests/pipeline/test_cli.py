@@ -15,6 +15,8 @@ from pipeline.release.writing import write_shards
 from pipeline.schemas import QUERIES, to_table
 from splits.audit import audit
 
+ROOT = Path(__file__).parents[2]
+SAMPLE = ROOT / "pipeline" / "sample"
 COMMANDS = ("build", "check", "describe", "verify", "retrieve", "score")
 
 
@@ -116,7 +118,13 @@ def test_every_command_has_help(command: str) -> None:
         (("check", "sample", "--set", "seed"), "error: --set seed: expected key=value"),
         (("check", "sample", "--set", "umls.meta=/nowhere"), "error: /nowhere: no such file"),
         (("build", "sample", "--set", "umls.max_srl=9"), "error: umls.max_srl: 9 lets text in"),
-        (("describe", "/nowhere"), "error: /nowhere: no manifest.json; name the folder"),
+        (("describe", "/nowhere"), "error: /nowhere: no such file or folder"),
+        (("describe", ROOT / "docs"), "docs: no file that a reader would know"),
+        (("describe", ROOT / "README.md", "--reader", "medquat"), "did you mean 'medquad'"),
+        (
+            ("describe", ROOT / "README.md", "--reader", "medquad"),
+            "medquad: no *.xml among 1 files",
+        ),
         (("verify", "/nowhere"), "error: /nowhere: no manifest.json; name the folder"),
         (("retrieve", "/nowhere"), "/nowhere"),
         (("check",), "Missing argument 'PLAN'"),
@@ -124,7 +132,7 @@ def test_every_command_has_help(command: str) -> None:
         (("build", "sample", "--workers", "0"), "'--workers'"),
     ],
 )
-def test_a_wrong_request_is_told_on_stderr(arguments: tuple[str, ...], message: str) -> None:
+def test_a_wrong_request_is_told_on_stderr(arguments: tuple[object, ...], message: str) -> None:
     done = run(*arguments)
     assert done.exit_code == 2
     assert message in done.stderr
@@ -175,6 +183,17 @@ def test_a_release_is_described(release: Path) -> None:
     assert (done.exit_code, done.stderr) == (0, "")
     assert "Small 1.0.0, profile open" in done.stdout
     assert "absent  concepts-easy-en: the plan has no tier easy" in done.stdout
+
+
+def test_evidence_is_described() -> None:
+    folder = SAMPLE / "evidence"
+    done = run("describe", folder / "medquad", folder / "clinical")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert re.search(r"^passages +\d+ *$", done.stdout, re.MULTILINE)
+    assert done.stdout.rstrip().endswith("read by medquad, beir")
+    loaded = json.loads(run("describe", folder / "medquad", "--json").stdout)
+    assert loaded["readers"] == ["medquad"]
+    assert loaded["records"] == loaded["kept"]["passages"] + loaded["kept"]["questions"]
 
 
 def test_a_description_can_be_read_by_a_machine(release: Path) -> None:

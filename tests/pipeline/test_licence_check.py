@@ -16,6 +16,7 @@ from splits.audit import verify
 
 SHARD = "test-00000-of-00001.parquet"
 QUERIES = f"data/concepts/queries/hard/de/{SHARD}"
+ASKED = f"data/qa/queries/en/{SHARD}"
 NAMES = f"data/concepts/corpus/{SHARD}"
 VERDICTS = "quality/verdicts/de.parquet"
 
@@ -72,6 +73,8 @@ UMLS, MACHINE = {"origin": "umls", "back_translation": ""}, {"origin": "mt"}
         (QUERIES, UMLS | {"text": "A mite's <i>burrow</i> in the skin."}, "MDR of level 3"),
         (NAMES, {"text": "Milbenkrätze"}, "MDR of level 3"),
         (VERDICTS, UMLS | {"text": "Milbenkrätze"}, "MDR of level 3"),
+        (ASKED, UMLS | {"text": "What is described as: A mite's burrow in the skin?"}, "MDR of"),
+        (ASKED, UMLS | {"text": "What is described as: Lice in the hair?"}, ""),
         (QUERIES, UMLS | {"text": "SCABIES"}, ""),  # a source of level 0 gives it as well
         (QUERIES, UMLS | {"text": "Seven years' itch"}, ""),  # suppressed, but free
         (QUERIES, UMLS | {"text": "Lice in the hair"}, ""),
