@@ -42,22 +42,21 @@ def check_columns(stated: Mapping[str, Stated]) -> None:
             )
 
 
-def check_counts(
+def miscounts(
     stated: Mapping[str, Stated], rows: Mapping[str, int], size: Mapping[str, int]
-) -> None:
-    """Raise RrfError if a table has fewer or more rows or bytes than MRFILES says.
+) -> dict[str, str]:
+    """What is wrong with each table that has fewer or more rows or bytes than MRFILES says.
 
     A file whose line ends were made CRLF has a byte more for each row.
     """
-    for table in sorted(stated.keys() & rows.keys()):
-        file, found = stated[table], rows[table]
-        fits = size[table] in (file.bytes, file.bytes + file.rows)
-        if found != file.rows or not fits:
-            raise RrfError(
-                f"{table}.RRF: {found:,} rows in {size[table]:,} bytes, but MRFILES.RRF says "
-                f"{file.rows:,} in {file.bytes:,}; copy or download it again, or, if you cut it "
-                "yourself, take MRFILES.RRF out of the folder"
-            )
+    return {
+        table: f"{table}.RRF: {rows[table]:,} rows in {size[table]:,} bytes, but MRFILES.RRF says "
+        f"{file.rows:,} in {file.bytes:,}; copy or download it again, or, if you cut it "
+        "yourself, take MRFILES.RRF out of the folder"
+        for table, file in sorted(stated.items())
+        if table in rows
+        and (rows[table] != file.rows or size[table] not in (file.bytes, file.bytes + file.rows))
+    }
 
 
 def _number(text: str) -> int:

@@ -22,11 +22,11 @@ from umls_tools.buckets import cut, gathered
 from umls_tools.concept_batches import CONCEPT_SCHEMA, concepts_of
 from umls_tools.concepts import NAMELESS, SCHEMAS, Assembly, assemble
 from umls_tools.files import TableFile, locate, members
-from umls_tools.inventory import FILE_COLUMNS, Stated, check_columns, check_counts, stated_files
+from umls_tools.inventory import FILE_COLUMNS, Stated, check_columns, miscounts, stated_files
 from umls_tools.reading import Metathesaurus, Watch, assembly_of, read_concepts, read_selected
 from umls_tools.relations import inverse
 from umls_tools.retired import HISTORIES, histories, resolve, successors
-from umls_tools.rrf import BadRow, RrfError, read_batches, refuse
+from umls_tools.rrf import BadRow, RrfError, read_batches, read_rows, refuse
 from umls_tools.selection import Selected
 from umls_tools.spans import Stretch, pieces, stretches, whole_rows
 from umls_tools.survey import Order, Surveyed, order_of, survey
@@ -323,8 +323,22 @@ class _BadRows:
 
 def _order(group: tuple[int, Iterable[Surveyed]], meta: Meta) -> Order:
     order = order_of(group[1])
-    check_counts(meta.stated, order.rows, order.bytes)
+    if wrong := miscounts(meta.stated, order.rows, order.bytes):
+        _explain(wrong, order, meta)
     return order
+
+
+def _explain(wrong: Mapping[str, str], order: Order, meta: Meta) -> None:
+    """Stop at the row that makes a file differ from what MRFILES says, if one can be told.
+
+    Where a plan has bad rows rejected, a file may differ by what is in its rows, not by a row.
+    """
+    for table, message in wrong.items():
+        if meta.umls.on_bad_rows == "stop":
+            for _ in read_rows(Span(meta.tables[table]), open_file):
+                pass
+        if meta.umls.on_bad_rows == "stop" or order.rows[table] != meta.stated[table].rows:
+            raise RrfError(message)
 
 
 def _count_rows(found: Counter[str]) -> None:

@@ -15,7 +15,7 @@ from umls_tools.concept_batches import concepts_of
 from umls_tools.concepts import SCHEMAS, assemble
 from umls_tools.errors import RrfError
 from umls_tools.files import TableFile, locate, members, open_local
-from umls_tools.inventory import FILE_COLUMNS, check_columns, check_counts, stated_files
+from umls_tools.inventory import FILE_COLUMNS, check_columns, miscounts, stated_files
 from umls_tools.reading import Metathesaurus, Watch, assembly_of, read_concepts, read_selected
 from umls_tools.relations import inverse
 from umls_tools.rrf import read_batches
@@ -252,7 +252,8 @@ def checked(tables: Tables) -> None:
     stated = stated_files(read_batches(tables["MRFILES"], FILE_COLUMNS))
     check_columns(stated)
     order = surveyed(tables)
-    check_counts(stated, order.rows, order.bytes)
+    if wrong := miscounts(stated, order.rows, order.bytes):
+        raise RrfError(min(wrong.values()))
 
 
 def test_the_sample_is_as_its_mrfiles_says(tmp_path: Path) -> None:

@@ -177,8 +177,12 @@ def test_what_mrfiles_says_is_checked(plan: Plan, run_graph: RunGraph) -> None:
     row = f"MRSTY.RRF|Types|{','.join(COLUMNS['MRSTY'])}|6|3|{size}|\n"
     (folder / "MRFILES.RRF").write_text(row, "utf-8")
     read(run_graph, meta_of(plan))
-    path.write_bytes(path.read_bytes()[: size // 2])
+    whole = path.read_bytes()
+    path.write_bytes(whole[: whole.rindex(b"\n", 0, -1) + 1])
     with pytest.raises(Exception, match=r"MRSTY\.RRF: 2 rows in .* copy or download it again"):
+        read(run_graph, meta_of(plan))
+    path.write_bytes(whole[: size // 2])
+    with pytest.raises(Exception, match=r"MRSTY\.RRF:2: 3 fields, expected 6; .* truncated"):
         read(run_graph, meta_of(plan))
 
 
