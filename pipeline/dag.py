@@ -8,6 +8,7 @@ from pipeline.plan import Plan
 from pipeline.stages.claims import ClaimConcepts
 from pipeline.stages.concepts import AsRecords, Meta, ReadConcepts, ReadRetired
 from pipeline.stages.confusion import MineConfusionSets
+from pipeline.stages.distracting import FillCorpora
 from pipeline.stages.enforcing import EnforceZeroOverlap
 from pipeline.stages.evidence import ReadEvidence, Unit
 from pipeline.stages.general import GeneralConcepts
@@ -42,6 +43,7 @@ def build_graph(
     unposed = (questions.main, sets.main) | "Candidates" >> beam.Flatten()
     queries = unposed | "Pose queries" >> PoseQueries(plan, concepts, meta.assembly.gate)
     claimed = queries.main | "Claim concepts" >> ClaimConcepts(plan)
+    corpora, unfit = passages | "Fill corpora" >> FillCorpora(plan, claimed.main)
 
     worded, untranslated = claimed.main | "Translate" >> TranslateQueries(plan)
     judged, refused = worded | "Judge" >> JudgeQueries(plan)
@@ -50,6 +52,6 @@ def build_graph(
 
     rejects = (
         *(unreadable, retired.rejects, unread, unmerged, questions.rejects, sets.rejects),
-        *(queries.rejects, claimed.rejects, untranslated, refused, unreleased),
+        *(queries.rejects, claimed.rejects, unfit, untranslated, refused, unreleased),
     ) | "All rejects" >> beam.Flatten()
-    return ruled | "Write release" >> WriteRelease(plan, passages, rejects, folder)
+    return ruled | "Write release" >> WriteRelease(plan, corpora, rejects, folder)

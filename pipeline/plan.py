@@ -10,18 +10,16 @@ from dataclasses import dataclass, field
 
 from pipeline.evidence.base import Reader
 from pipeline.evidence.cutting import Passages
-from pipeline.records import LANGUAGES, TASKS
-from pipeline.settings import PlanError, known
+from pipeline.settings import known
 from qa_filters.base import Filter
 from translation.base import Engine
 from umls_tools.confusion.tiers import Tier
 from umls_tools.semantic_types import GROUPS
 
-PROFILES = ("local", "open")
 ON_BAD_ROWS = ("reject", "stop")
 ASKED_TASKS = ("evidence", "qa")  # those whose queries are questions of the evidence's sources
-
-_SEEDS = range(-(2**63), 2**63)  # what `pipeline.text.draw` takes as its key
+DEFINITION = "definition"
+PARAPHRASES = (DEFINITION, "none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +52,13 @@ class Source:
     reader: Reader
     path: str  # of a folder, which is searched at any depth, or of a file
     tasks: tuple[str, ...]  # qa, evidence: whose corpus and whose questions
+    # Of distractors: no passage of the source stands in a corpus but those that answer a question,
+    # and as many others as fill the corpus up to this number of passages.
+    corpus_size: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse a corpus of less than nothing."""
+        _at_least("corpus_size", self.corpus_size, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +75,7 @@ class Grounding:
     link_passages: bool = False  # passages with neither CUIs nor headings, too
     max_word_share: float = 0.05  # a word in more of a source's linked texts is no name by itself
     max_equal_answers: int = 5  # an answer given word for word more often answers no question
+    paraphrase: str = "none"  # or definition: template questions stand without the name, too
 
     def __post_init__(self) -> None:
         """Refuse what is no share or no number of documents."""
@@ -77,6 +83,9 @@ class Grounding:
         _share("max_word_share", self.max_word_share)
         _at_least("min_documents", self.min_documents, 0)
         _at_least("max_equal_answers", self.max_equal_answers, 1)
+        if self.paraphrase not in PARAPHRASES:
+            wrong = f"paraphrase: unknown {self.paraphrase!r}"
+            raise ValueError(f"{wrong}; {known(self.paraphrase, PARAPHRASES)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +144,6 @@ class Translating:
 
 # What the certificate of a release measures with, whatever the plan says (splits.audit).
 CERTIFIED_JACCARD = 0.7
-# BioASQ is given to who registers, for research of their own.
-NOT_TO_BE_PASSED_ON = frozenset({"LicenseRef-BioASQ"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,75 +188,17 @@ class Plan:
     output: str = "build"  # where releases go, from where the build is started; a local folder
 
     @property
+    def corpus_sizes(self) -> dict[str, int]:
+        """Up to which size distractors fill the corpora, by task."""
+        return {
+            task: one.corpus_size for one in self.evidence if one.corpus_size for task in one.tasks
+        }
+
+    @property
     def quotas(self) -> dict[tuple[str, str], Task]:
         """What is asked for, by task and stratum."""
         tasks = {(name, ""): task for name, task in self.tasks.items()}
         return tasks | {("concepts", name): tier.task for name, tier in self.tiers.items()}
-
-
-def check_plan(plan: Plan) -> None:
-    """Raise PlanError for the first thing in which parts of the plan do not fit together."""
-    if "://" in plan.output or not plan.output:
-        raise PlanError(f"output: {plan.output!r} is no local folder; publish from there later")
-    if plan.seed not in _SEEDS:
-        raise PlanError(f"seed: {plan.seed} is beyond 64 bits; choose a smaller number")
-    _check_profile(plan)
-    _check_languages(plan)
-    _check_evidence(plan)
-    _check_quotas(plan)
-
-
-def _check_profile(plan: Plan) -> None:
-    if plan.profile not in PROFILES:
-        raise PlanError(f"profile: unknown name {plan.profile!r}; {known(plan.profile, PROFILES)}")
-    if plan.profile == "open" and plan.umls.max_srl > 0:
-        raise PlanError(
-            f"umls.max_srl: {plan.umls.max_srl} lets text in that may not be redistributed, and "
-            "profile 'open' is for publishing; set max_srl = 0, or profile = 'local'"
-        )
-
-    for source in plan.evidence:
-        if plan.profile == "open" and source.reader.licence in NOT_TO_BE_PASSED_ON:
-            raise PlanError(
-                f"evidence {source.name}: its licence, {source.reader.licence}, forbids to pass it "
-                "on, and profile 'open' is for publishing; leave it out, or set profile = 'local'"
-            )
-
-
-def _check_quotas(plan: Plan) -> None:
-    """Three tasks without overlap are the benchmark: one that is empty proves nothing."""
-    for task in TASKS:
-        if not any(asked.quota for (name, _), asked in plan.quotas.items() if name == task):
-            where = "tiers" if task == "concepts" else f"tasks.{task}"
-            raise PlanError(f"{where}: no query is asked for; give the task {task} a quota")
-
-
-def _check_languages(plan: Plan) -> None:
-    for language in plan.languages:
-        if language not in LANGUAGES:
-            raise PlanError(f"languages: unknown {language!r}; {known(language, LANGUAGES)}")
-    if "en" not in plan.languages or len(set(plan.languages)) != len(plan.languages):
-        raise PlanError("languages: expected each once, 'en' (the evidence's language) among them")
-    for slot, task in plan.quotas.items():
-        for language in task.language_quotas:
-            if language not in plan.languages:
-                where = f"{'-'.join(filter(None, slot))}: language_quotas"
-                raise PlanError(f"{where}: {language!r} is none of the plan's languages")
-
-
-def _check_evidence(plan: Plan) -> None:
-    names: set[str] = set()
-    for source in plan.evidence:
-        if source.name in names:
-            raise PlanError(
-                f"evidence: two sources are named {source.name!r}; give each a name of its own"
-            )
-        names.add(source.name)
-    served = {task for source in plan.evidence for task in source.tasks}
-    for task in sorted(plan.tasks.keys() - served):
-        raise PlanError(f"tasks.{task}: no [[evidence]] names {task!r} among its tasks")
-    for task in sorted(served - plan.tasks.keys()):
-        raise PlanError(f"evidence: tasks name {task!r}, for which no [tasks.{task}] sets a quota")
 
 
 def _at_least(name: str, value: float, least: int) -> None:

@@ -6,6 +6,7 @@ Paths are relative to the plan's file; ``gs://`` and the like stand as they are.
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar
@@ -23,8 +24,8 @@ from pipeline.plan import (
     TierPlan,
     Translating,
     Umls,
-    check_plan,
 )
+from pipeline.plan_checks import check_plan
 from pipeline.settings import PlanError, choose, construct, known
 from qa_filters.filters import FILTERS
 from translation.engines import ENGINES
@@ -146,7 +147,7 @@ def _evidence(entries: Any, folder: Path) -> tuple[Source, ...]:  # noqa: ANN401
 
 
 def _source(values: dict[str, Any], where: str, folder: Path) -> Source:
-    shared = ("reader", "path", "tasks", "name")
+    shared = ("reader", "path", "tasks", "name", "corpus_size")
     for key in ("reader", "path", "tasks"):
         if key not in values:
             raise PlanError(f"{where}: {key!r} is missing")
@@ -160,7 +161,7 @@ def _source(values: dict[str, Any], where: str, folder: Path) -> Source:
             raise PlanError(f"{where}: unknown task {task!r}; {known(task, ASKED_TASKS)}")
     if not source.tasks or len(set(source.tasks)) != len(source.tasks):
         raise PlanError(f"{where}: tasks: expected at least one, and each once")
-    return Source(source.name, reader, resolve(source.path, folder), source.tasks)
+    return replace(source, path=resolve(source.path, folder))
 
 
 def _tasks(values: dict[str, dict[str, Any]]) -> dict[str, Task]:

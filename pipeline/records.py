@@ -137,6 +137,7 @@ class Passage:
     tasks: tuple[str, ...] = ()  # in whose corpora it stands, by the plan
     major: tuple[str, ...] = ()  # those of the headings that it is mainly about
     sections: tuple[int, ...] = ()  # where those after the first begin; empty once cut
+    fills: tuple[str, ...] = ()  # those of the tasks whose corpora it only fills up
 
 
 @record

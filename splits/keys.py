@@ -7,6 +7,8 @@ from pipeline.text import content_id, normalise
 
 # Kinds of relation (pipeline.records.Relation) whose ends are too close for two tasks.
 CLOSE_RELATIONS = frozenset({"synonym", "family"})
+# What ends the source id of a question's other form, which asks by a definition.
+DESCRIBED = "::described"
 
 
 def keys_of(query: Query) -> tuple[str, ...]:
@@ -19,7 +21,7 @@ def keys_of(query: Query) -> tuple[str, ...]:
     Names, wordings and relevant passages' texts are one kind, so that a question or an answer of
     one task cannot be a name of another.
     """
-    keys = {f"source:{query.source_id}"}
+    keys = {f"source:{query.source_id.removesuffix(DESCRIBED)}"}
     for concept in query.concepts:
         keys.update(_concept_keys(concept))
     keys.update(_text_keys(wording.text for wording in (query.original, *query.natives)))

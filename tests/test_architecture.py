@@ -32,7 +32,10 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "pipeline.scorer": (),
     "pipeline.systems": ("pipeline.scorer", "pipeline.settings", "pipeline.text"),
     "pipeline.plan": (*BASE, *DOMAINS, "pipeline.settings"),
-    "pipeline.plan_file": (*BASE, *DOMAINS, "pipeline.settings", "pipeline.plan"),
+    "pipeline.plan_checks": (*BASE, "pipeline.settings", "pipeline.plan"),
+    "pipeline.plan_file": (
+        *(*BASE, *DOMAINS, "pipeline.settings", "pipeline.plan", "pipeline.plan_checks"),
+    ),
     "pipeline.stages": (
         *(*BASE, *DOMAINS, "pipeline.plan", "pipeline.release", "pipeline.schemas"),
         *("pipeline.settings", "pipeline.dag"),

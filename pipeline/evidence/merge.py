@@ -28,3 +28,14 @@ def merge(passages: Iterable[Passage]) -> tuple[Passage, tuple[str, ...]]:
         major=tuple(sorted({heading for passage in group for heading in passage.major})),
     )
     return merged, tuple(sorted({other.passage_id for other in others} - {first.passage_id}))
+
+
+def in_corpora_of(kept: Passage, every: Iterable[Passage]) -> Passage:
+    """The passage that is kept of several, in the corpora of all of them.
+
+    It only fills a corpus where all of those that stand there do.
+    """
+    passages = list(every)
+    tasks = {task for passage in passages for task in passage.tasks}
+    whole = {task for one in passages for task in one.tasks if task not in one.fills}
+    return replace(kept, tasks=tuple(sorted(tasks)), fills=tuple(sorted(tasks - whole)))

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from pipeline.evidence.base import Evidence, EvidenceError, OpenFile, Reader, reject
 from pipeline.evidence.checksums import check_sum, with_sums
 from pipeline.evidence.markup import Element, children, text_of
+from pipeline.evidence.merge import in_corpora_of
 from pipeline.evidence.units import choose, numbered, passage_id, paths, place, stem
 from pipeline.evidence.wording import sections
 from pipeline.records import Passage, Reject
@@ -84,11 +85,11 @@ class PubMed(Reader):
         if article is None:
             raise EvidenceError(f"{unit}:{citation.sourceline}: PMID {pmid} holds no Article")
         languages = [language.text for language in article.findall("Language")]
-        text, starts = _abstract(article, unit)
         if _withdrawn(citation):
             return reject(key, "retracted")
         if "eng" not in languages:
             return reject(key, "not_english", " ".join(filter(None, languages)))
+        text, starts = _abstract(article, unit)
         if not text:
             return reject(key, "no_abstract")
         url = f"https://pubmed.ncbi.nlm.nih.gov/{pmid}/"
@@ -142,7 +143,6 @@ def settle(found: Iterable[tuple[str, Passage | Reject]]) -> Iterator[Passage | 
     last = latest(ordered)
     last_unit = next(unit for unit, record in ordered if record is last)
     passages = [record for _, record in ordered if isinstance(record, Passage)]
-    tasks = tuple(sorted({task for passage in passages for task in passage.tasks}))
     kept: set[str] = set()
     for unit, record in ordered:
         if unit != last_unit:
@@ -154,7 +154,7 @@ def settle(found: Iterable[tuple[str, Passage | Reject]]) -> Iterator[Passage | 
             yield reject(record.passage_id, "repeated_id", stem(_file(unit)))
         else:
             kept.add(record.passage_id)
-            yield replace(record, tasks=tasks)
+            yield in_corpora_of(record, passages)
 
 
 def _file(unit: str) -> str:

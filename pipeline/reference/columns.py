@@ -26,8 +26,10 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
         "text": "the query in this language",
         "language": "the language's code",
         "cuis": "the CUIs of the concepts that the query is about; of concepts the gold alone",
-        "source_id": "the question that it was made from, or `umls:` and the gold's CUI",
-        "origin": "`source` (as the source asks it), `umls` (a UMLS name) or `mt` (translated)",
+        "source_id": "the question that it was made from (with `::described` where it asks by a "
+        "definition), or `umls:` and the gold's CUI",
+        "origin": "`source` (as the source asks it), `umls` (in the words of a UMLS name or "
+        "definition) or `mt` (translated)",
         "engine": 'the engine that translated it, else ""',
         "model": "the engine's model, if it has one",
         "revision": "the model's commit or content hash",

@@ -8,6 +8,7 @@ import apache_beam as beam
 from apache_beam.typehints.decorators import no_annotations
 
 from pipeline.evidence.base import Evidence, EvidenceError, reject
+from pipeline.evidence.merge import in_corpora_of
 from pipeline.evidence.pubmed import settle
 from pipeline.evidence.units import paths, place
 from pipeline.plan import Source
@@ -63,10 +64,7 @@ def read_unit(unit: Unit) -> Iterator[Evidence]:
     note(READ, "units")
     for record in unit.source.reader.read(unit.name, open_file):
         count(READ, TAKEN)
-        if isinstance(record, Reject):
-            yield record
-        else:
-            yield dataclasses.replace(record, tasks=unit.source.tasks)
+        yield record if isinstance(record, Reject) else _assigned(record, unit.source)
 
 
 def read_dated(unit: Unit) -> Iterator[tuple[str, Dated]]:
@@ -96,10 +94,19 @@ def keep_one(group: tuple[str, Iterable[tuple[str, Passage]]]) -> Iterator[Passa
     ordered = sorted(group[1], key=lambda pair: (place(paths(pair[0])[0]), repr(pair[1])))
     kept = ordered[0][1]
     same = [passage for _, passage in ordered if text_id(passage) == text_id(kept)]
-    tasks = {task for passage in same for task in passage.tasks}
-    yield dataclasses.replace(kept, tasks=tuple(sorted(tasks)))
+    yield in_corpora_of(kept, same)
     for unit, passage in ordered[1:]:
         yield reject(passage.passage_id, "repeated_id", place(paths(unit)[0]))
+
+
+def _assigned(record: Passage | Question, source: Source) -> Evidence:
+    """The record with the tasks that it may serve; what only fills corpora asks nothing."""
+    if isinstance(record, Passage):
+        fills = source.tasks if source.corpus_size else ()
+        return dataclasses.replace(record, tasks=source.tasks, fills=fills)
+    if source.corpus_size:
+        return reject(record.source_id, "question_of_distractors", source.name)
+    return dataclasses.replace(record, tasks=source.tasks)
 
 
 def _is_revised(unit: Unit, _: int) -> int:

@@ -1,6 +1,5 @@
 """Texts → passages, cut as the plan says, each once; relevance of questions follows them."""
 
-import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
@@ -9,7 +8,7 @@ import apache_beam as beam
 from apache_beam.typehints.decorators import no_annotations
 
 from pipeline.evidence.cutting import Passages, cut
-from pipeline.evidence.merge import merge
+from pipeline.evidence.merge import in_corpora_of, merge
 from pipeline.evidence.near import Sketch, near_duplicates, sketch_of
 from pipeline.plan import Plan
 from pipeline.records import Passage, Reject
@@ -112,8 +111,7 @@ def merge_equal(group: tuple[str, Iterable[Passage]]) -> Merged:
     """One passage for all of equal text, in all their corpora, with the other ids it goes by."""
     passages = sorted(group[1], key=lambda passage: passage.passage_id)
     merged, aliases = merge(passages)
-    tasks = tuple(sorted({task for passage in passages for task in passage.tasks}))
-    return dataclasses.replace(merged, tasks=tasks), aliases
+    return in_corpora_of(merged, passages), aliases
 
 
 def merge_near(group: tuple[str, Iterable[Merged]]) -> Group:

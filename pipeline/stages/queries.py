@@ -7,7 +7,7 @@ from typing import Any
 import apache_beam as beam
 from apache_beam.typehints.decorators import no_annotations
 
-from pipeline.plan import Plan
+from pipeline.plan import DEFINITION, Plan
 from pipeline.records import (
     Concept,
     ConfusionSet,
@@ -19,14 +19,15 @@ from pipeline.records import (
     Wording,
 )
 from pipeline.schemas import concept_document_id
-from pipeline.stages.tally import CountIn, SetAside
+from pipeline.stages.tally import TAKEN, CountIn, SetAside, count, note
 from pipeline.text import content_id, normalise
-from splits.keys import CLOSE_RELATIONS
+from splits.keys import CLOSE_RELATIONS, DESCRIBED
 from umls_tools.confusion.shown import shown_name
 from umls_tools.confusion.taint import taint_of
 from umls_tools.confusion.wordings import english_query, native_query
 from umls_tools.licence import Gate
 from umls_tools.naming.judging import with_repaired_names
+from umls_tools.paraphrase import describe
 
 STAGE = "pose"
 
@@ -91,6 +92,23 @@ def pose_question(
             licence=question.licence,
             unseen=unseen,
         )
+
+
+def other_forms(posed: Query | Reject) -> Iterator[Query]:
+    """An English question asked once more, by the definition of its focus, if there is one."""
+    if isinstance(posed, Reject) or posed.original.language != "en":
+        return
+    wording = describe(posed.original.text, posed.concepts)
+    if isinstance(wording, str):
+        note(STAGE, f"not paraphrased: {wording}")
+        return
+    count(STAGE, TAKEN)
+    note(STAGE, "paraphrased")
+    source_id = posed.source_id + DESCRIBED
+    query_id = f"{posed.task}-{content_id(source_id)}"
+    yield dataclasses.replace(
+        posed, query_id=query_id, source_id=source_id, origin="umls", original=wording
+    )
 
 
 def pose_set(
@@ -166,7 +184,10 @@ def _pose_group(
     concepts = {concept.cui: concept for concept in sides["concepts"]}
     for unposed in sides["waiting"]:
         if isinstance(unposed, Question):
-            yield from pose_question(unposed, concepts, plan.languages)
+            posed_so_far = list(pose_question(unposed, concepts, plan.languages))
+            yield from posed_so_far
+            if plan.grounding.paraphrase == DEFINITION:
+                yield from (form for one in posed_so_far for form in other_forms(one))
         else:
             taint = taint_of(unposed, concepts, gate.levels)
             for posed in pose_set(unposed, concepts, plan.languages):

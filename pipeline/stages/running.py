@@ -33,6 +33,7 @@ STAGES = (
     "mine",
     "pose",
     "claim",
+    "fill corpora",
     "translate",
     "judge",
     "select",

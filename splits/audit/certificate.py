@@ -16,7 +16,7 @@ EXAMPLES = 5  # violations of each kind that the certificate shows
 NAMED = frozenset({"concepts", "sources", "near"})
 KINDS = {
     "concepts": "CUIs of queries, and of every concept that a confusion set shows",
-    "sources": "source ids of queries",
+    "sources": "source ids of queries, the two forms of a question taken together",
     "texts": "query texts in any language, back-translations and names shown, normalised",
     "passages": "ids and normalised texts of relevant documents",
 }
@@ -27,6 +27,8 @@ METHODS = {
     "near": f"character {GRAM_LENGTH}-gram Jaccard >= {THRESHOLD} in one language, all pairs",
     "sha256": "of the sorted keys, each followed by a line feed, in UTF-8",
 }
+# What ends the source id of a question's other form, which asks by a definition: one question.
+OTHER_FORM = "::described"
 NOT_RECOMPUTED = {
     "edges": "SY, RQ, RL and tradename relations between tasks are kept apart when concepts are "
     "claimed; a release holds no relations from which that could be seen"
@@ -80,7 +82,7 @@ def _holdings(root: Path, task: str) -> Holdings:
         held.spoken[row["language"]].setdefault(text, place)
         _note(held.keys["texts"], (text, plain(row["back_translation"])), place)
         _note(held.keys["concepts"], row["cuis"], place)
-        _note(held.keys["sources"], [row["source_id"]], place)
+        _note(held.keys["sources"], [row["source_id"].removesuffix(OTHER_FORM)], place)
     relevant: set[str] = set()
     for place, row in rows(root, task, "qrels", ("query-id", "corpus-id")):
         relevant.add(row["corpus-id"])

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from pipeline.evidence.beir import Beir
-from pipeline.plan import PROFILES, Plan, Task
+from pipeline.plan import Plan, Task
+from pipeline.plan_checks import PROFILES
 from pipeline.plan_file import apply_change, bundled_plans, load_plan, parse_plan
 from pipeline.settings import PlanError
 from qa_filters.round_trip import RoundTrip
@@ -196,6 +197,10 @@ def test_the_command_line_changes_a_plan(change: str, where: Callable[[Plan], bo
         ("grounding.max_document_share=2", "grounding: max_document_share: 2.0 is not allowed"),
         ("grounding.min_documents=-1", "grounding: min_documents: -1"),
         ("grounding.max_equal_answers=0", "grounding: max_equal_answers: 0 is not allowed"),
+        ("grounding.max_word_share=-1", "grounding: max_word_share: -1.0 is not allowed"),
+        ("grounding.paraphrase=definitions", "grounding: paraphrase: unknown 'definitions'; did"),
+        ("evidence.1.corpus_size=-1", "evidence[1]: corpus_size: -1 is not allowed"),
+        ("evidence.1.corpus_size=9", "tasks.evidence: no [[evidence]] names 'evidence' among"),
         ("tasks.qa.quota=0", "tasks.qa: no query is asked for; give the task qa a quota"),
         ("tasks.evidence.quota=0", "tasks.evidence: no query is asked for; give the task evidence"),
         ("tiers.hard.quota=0", "tiers: no query is asked for; give the task concepts a quota"),
@@ -319,3 +324,14 @@ def test_a_file_that_is_no_plan(tmp_path: Path, content: bytes | None, message: 
         path.write_bytes(content)
     with pytest.raises(PlanError, match=re.escape(message)):
         load_plan(str(path))
+
+
+def test_distractors_agree_on_the_size_of_a_corpus() -> None:
+    values = tables()
+    values["evidence"][0]["tasks"] = ["qa", "evidence"]
+    values["evidence"][1]["corpus_size"] = 500
+    values["evidence"].append(values["evidence"][1] | {"name": "more"})
+    assert parse(values).corpus_sizes == {"evidence": 500}
+    values["evidence"][2]["corpus_size"] = 400
+    with pytest.raises(PlanError, match="evidence: beir, more: fill the corpus of 'evidence' to"):
+        parse(values)

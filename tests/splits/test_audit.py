@@ -52,6 +52,10 @@ def shared_source(tables: Tables) -> None:
     tables[f"{QA}/de"][0]["source_id"] = "source of evidence-1"
 
 
+def other_form(tables: Tables) -> None:
+    tables[f"{QA}/de"][0]["source_id"] = "source of evidence-1::described"
+
+
 def equal_text(tables: Tables) -> None:
     tables[f"{QA}/de"][0]["text"] = "hilft ASPIRIN"
 
@@ -87,6 +91,7 @@ def equal_passage(tables: Tables) -> None:
         (shared_cui, "evidence/qa", "concepts", "C0000002"),
         (shared_distractor, "concepts/qa", "concepts", "C0000004"),
         (shared_source, "evidence/qa", "sources", f"{QA}/de/{SHARD} qa-1"),
+        (other_form, "evidence/qa", "sources", f"{QA}/de/{SHARD} qa-1"),
         (equal_text, "evidence/qa/de", "equal", f"{QA}/de/{SHARD} qa-1"),
         (equal_text_elsewhere, "evidence/qa", "texts", f"{QA}/de/{SHARD} qa-1"),
         (equal_back_translation, "evidence/qa", "texts", f"{QA}/de/{SHARD} qa-1"),

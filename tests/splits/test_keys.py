@@ -2,7 +2,7 @@ import dataclasses
 
 from pipeline.records import Concept, Name, Query, Relation, Relevance, Wording
 from pipeline.text import content_id, normalise
-from splits.keys import keys_of, text_key, unique_keys_of
+from splits.keys import DESCRIBED, keys_of, text_key, unique_keys_of
 
 
 def name(text: str, language: str = "en") -> Name:
@@ -54,6 +54,12 @@ def test_every_key_of_a_question() -> None:
             ]
         )
     )
+
+
+def test_two_forms_of_a_question_are_one_question() -> None:
+    plain = query("qa", (GOUT,))
+    other = dataclasses.replace(plain, source_id=plain.source_id + DESCRIBED)
+    assert keys_of(other) == keys_of(plain)
 
 
 def test_an_answer_is_claimed_like_a_name() -> None:

@@ -48,6 +48,14 @@ TWIN = passage("p1", "Some text.", tasks=("evidence",))
             [("a/x.json", passage("p1")), ("a/x.json", TWIN)],
             [passage("p1", tasks=("evidence", "qa")), reject("p1", "repeated_id", "a/x")],
         ),
+        # it only fills a corpus where nothing else has it whole
+        (
+            [("a/x.json", passage("p1", fills=("qa",))), ("b/y.json", TWIN)],
+            [
+                passage("p1", tasks=("evidence", "qa"), fills=("qa",)),
+                reject("p1", "repeated_id", "b/y"),
+            ],
+        ),
         # what says something else is there for no task
         (
             [("b/y.json", TWIN), ("a/x.json", passage("p1", "Other."))],
@@ -86,6 +94,11 @@ OVER = gone(reason="superseded", detail="pubmed25n0001")
         (
             [(FIRST, OLD), (SECOND, gone()), (THIRD, NEW)],
             [OVER, gone(reason="superseded", detail="pubmed25n1300"), NEW],
+        ),
+        # read once for a whole corpus, once to fill one
+        (
+            [(FIRST, OLD), (FIRST, dataclasses.replace(OLD, fills=("qa",)))],
+            [OLD, reject("pubmed-1", "repeated_id", "pubmed25n0001")],
         ),
         # the same file read for two tasks: there once, not superseded
         (
@@ -195,3 +208,32 @@ def test_only_passages_can_be_revised(tmp_path: Path) -> None:
     *_, asked = Beir().units(sorted(map(str, tmp_path.rglob("*"))))
     with pytest.raises(ValueError, match="no rule says how it is revised"):
         list(read_dated(Unit(source, asked)))
+
+
+@pytest.mark.parametrize(("size", "fills"), [(0, ()), (500, ("evidence",))])
+def test_a_source_of_distractors_only_fills_corpora(
+    size: int, fills: tuple[str, ...], run_graph: RunGraph, counts: Counts, tmp_path: Path
+) -> None:
+    write_beir(tmp_path)
+    source = Source("more", Beir("CC0-1.0"), str(tmp_path), ("evidence",), size)
+    units = [Unit(source, name) for name in source.reader.units(paths_under(tmp_path))]
+
+    def lay_out(graph: beam.Pipeline) -> Laid:
+        passages, questions, rejects = graph | ReadEvidence(units)
+        return {"passages": passages, "questions": questions, "rejects": rejects}
+
+    found = run_graph(lay_out)
+    assert [(one.tasks, one.fills) for one in found["passages"]] == [(("evidence",), fills)]
+    assert len(found["questions"]) == (0 if size else 1)
+    assert [one.reason for one in found["rejects"]] == ["question_of_distractors"] * bool(size)
+
+
+def paths_under(folder: Path) -> list[str]:
+    return sorted(str(path) for path in folder.rglob("*") if path.is_file())
+
+
+def write_beir(folder: Path) -> None:
+    (folder / "qrels").mkdir()
+    (folder / "corpus.jsonl").write_text('{"_id": "d1", "title": "", "text": "Mites itch."}')
+    (folder / "queries.jsonl").write_text('{"_id": "q1", "text": "What itches?"}')
+    (folder / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td1\t1\n")

@@ -20,7 +20,7 @@ from pipeline.records import (
     Taint,
     Wording,
 )
-from pipeline.stages.queries import PoseQueries, pose_question, pose_set
+from pipeline.stages.queries import PoseQueries, other_forms, pose_question, pose_set
 from pipeline.stages.tally import REJECTS
 from splits.keys import keys_of, text_key
 from umls_tools.licence import Gate
@@ -180,3 +180,55 @@ def test_posing_is_free_of_order(run_graph: RunGraph, counts: Counts) -> None:
     concepts.reverse()
     unposed.reverse()
     assert run_graph(lay_out) == found
+
+
+MITES = Definition("A skin disease of mites.", "SAB1", 2)
+DEFINED = dataclasses.replace(ITCH, definitions=(MITES,))
+TEMPLATE = "What causes Scabies ?"
+
+
+def test_the_other_form_of_a_question_is_a_query_of_its_own(counts: Counts) -> None:
+    (posed,) = pose_question(question(text=TEMPLATE), {"C1": DEFINED}, LANGUAGES)
+    (other,) = other_forms(posed)
+    assert isinstance(posed, Query)
+    text = "What causes the condition described as: A skin disease of mites?"
+    assert other.original == Wording(text, "en", ("SAB1",), 2)
+    assert (other.source_id, other.origin) == ("q::described", "umls")
+    assert other.query_id != posed.query_id
+    kept = ("task", "concepts", "relevant", "licence", "unseen")
+    assert all(getattr(other, name) == getattr(posed, name) for name in kept)
+    shared = set(keys_of(posed)) & set(keys_of(other))
+    assert set(keys_of(posed)) - shared == {text_key(TEMPLATE)}
+    assert counts == {("pose", "in"): 1, ("pose", "note: paraphrased"): 1}
+
+
+@pytest.mark.parametrize(
+    ("asked", "known", "note"),
+    [
+        (question(), DEFINED, "follows no template"),
+        (question(text=TEMPLATE), ITCH, "no definition of the concept"),
+        (question(text=TEMPLATE, language="de"), DEFINED, ""),
+        (question(text="", cuis=("C1",)), DEFINED, ""),  # a Reject has no other form
+    ],
+)
+def test_not_every_question_has_another_form(
+    asked: Question, known: Concept, note: str, counts: Counts
+) -> None:
+    (posed,) = pose_question(asked, {"C1": known}, LANGUAGES)
+    assert list(other_forms(posed)) == []
+    assert counts == ({("pose", f"note: not paraphrased: {note}"): 1} if note else {})
+
+
+@pytest.mark.parametrize(("setting", "expected"), [("none", 1), ("definition", 2)])
+def test_other_forms_are_added_where_the_plan_says_so(
+    setting: str, expected: int, run_graph: RunGraph, counts: Counts
+) -> None:
+    plan = load_plan("sample", [f"grounding.paraphrase={setting}"])
+
+    def lay_out(graph: beam.Pipeline) -> Laid:
+        known = graph | "Concepts" >> beam.Create([DEFINED])
+        unposed = graph | "Unposed" >> beam.Create([question(text=TEMPLATE)])
+        return {"queries": (unposed | PoseQueries(plan, known, Gate({}, 0))).main}
+
+    assert len(run_graph(lay_out)["queries"]) == expected
+    assert (counts["pose", "in"], counts["pose", "out"]) == (expected, expected)

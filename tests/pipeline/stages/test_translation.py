@@ -33,6 +33,7 @@ def query(query_id: str, text: str, *natives: tuple[str, str], origin: str = "so
 
 
 NAMED = query("c", "the itch", ("de", "Krätze"), ("fr", "gale"), origin="umls")
+GERMAN = dataclasses.replace(query("q", ""), original=Wording("Warum?", "de", (), 0))
 SCABIES = Concept("C1", (Name("Scabies", "en", "S", "PT", "A1", 0, True),), ("T047",))
 LOUSE = Concept("C2", (Name("Louse infestation", "en", "S", "PT", "A2", 0, True),), ("T047",))
 
@@ -45,6 +46,8 @@ LOUSE = Concept("C2", (Name("Louse infestation", "en", "S", "PT", "A2", 0, True)
         (NAMED, ("en", "de"), [("en", "the itch"), ("de", "Krätze")], []),
         (NAMED, ("en", "ja", "fr"), [("en", "the itch"), ("fr", "gale")], ["ja"]),
         (query("q", "Why?"), ("de",), [], ["de"]),
+        # a question that its source asks in German is never translated into German
+        (GERMAN, ("en", "de", "fr"), [("de", "Warum?")], ["en", "fr"]),
     ],
 )
 def test_only_what_no_source_words_is_translated(
@@ -55,7 +58,7 @@ def test_only_what_no_source_words_is_translated(
     assert {worded.origin for _, worded in given} <= {asked.origin}
     requests = list(wanted_translations(asked, languages))
     assert [request for request, _ in requests] == [
-        (asked.original.text, "en", language) for language in wanted
+        (asked.original.text, asked.original.language, language) for language in wanted
     ]
     assert all(one is asked for _, one in [*requests, *((q, q) for q, _ in given)])
 
