@@ -77,6 +77,35 @@ def build(  # noqa: PLR0913, PLR0917 - one parameter an option
 
 
 @app.command()
+def concepts(
+    plan: PlanName,
+    output: Annotated[Path, typer.Option(help="Folder for the files; it must be new or theirs.")],
+    change: Changes = [],  # noqa: B006
+    workers: Annotated[int, typer.Option(min=1, help="Local worker processes.")] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Read the plan's Metathesaurus alone: its concepts as Parquet files.
+
+    Only what the plan's languages and licence level let be seen is written.
+
+    Example: mmed-bench concepts umls --set umls.meta=/data/2025AB/META --output concepts
+    """
+    with _errors():
+        from pipeline.plan_file import load_plan  # noqa: PLC0415
+
+        loaded = load_plan(plan, change)
+
+        from pipeline.concept_files import write_concepts  # noqa: PLC0415
+        from pipeline.progress import shown_progress  # noqa: PLC0415
+        from pipeline.report import print_concepts  # noqa: PLC0415
+        from pipeline.stages.running import Engine  # noqa: PLC0415
+
+        with shown_progress():
+            written = write_concepts(loaded, output, Engine(workers=workers))
+        print_concepts(written, as_json=as_json)
+
+
+@app.command()
 def check(plan: PlanName, change: Changes = [], as_json: AsJson = False) -> None:  # noqa: B006
     """Validate a plan and its inputs and lay out the graph; runs nothing.
 

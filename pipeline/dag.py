@@ -6,7 +6,7 @@ import apache_beam as beam
 
 from pipeline.plan import Plan
 from pipeline.stages.claims import ClaimConcepts
-from pipeline.stages.concepts import Meta, ReadConcepts, ReadRetired
+from pipeline.stages.concepts import AsRecords, Meta, ReadConcepts, ReadRetired
 from pipeline.stages.confusion import MineConfusionSets
 from pipeline.stages.distracting import FillCorpora
 from pipeline.stages.enforcing import EnforceZeroOverlap
@@ -25,7 +25,8 @@ def build_graph(
     start: beam.Pipeline, plan: Plan, meta: Meta, units: Iterable[Unit], folder: str
 ) -> beam.PCollection:
     """Lay out the whole build; gives an entry for every file that it writes to `folder`."""
-    concepts = start | "Read concepts" >> ReadConcepts(meta, plan.umls.buckets)
+    batches, unreadable = start | "Read concepts" >> ReadConcepts(meta)
+    concepts = batches | "As records" >> AsRecords()
     retired = start | "Follow retired CUIs" >> ReadRetired(meta)
 
     read, asked, unread = start | "Read evidence" >> ReadEvidence(units)
@@ -50,7 +51,7 @@ def build_graph(
     ruled, unreleased = judged | "Enforce zero overlap" >> EnforceZeroOverlap(plan)
 
     rejects = (
-        *(retired.rejects, unread, unmerged, questions.rejects, sets.rejects),
+        *(unreadable, retired.rejects, unread, unmerged, questions.rejects, sets.rejects),
         *(queries.rejects, claimed.rejects, unfit, untranslated, refused, unreleased),
     ) | "All rejects" >> beam.Flatten()
     return ruled | "Write release" >> WriteRelease(plan, corpora, rejects, folder)

@@ -9,13 +9,13 @@ from pipeline.evidence.units import paths, refuse_namesakes
 from pipeline.plan import Plan, Source
 from pipeline.release.writing import FileEntry
 from pipeline.settings import PlanError
-from pipeline.stages.concepts import Meta, open_meta
+from pipeline.stages.concepts import Meta, find_tables, open_meta
 from pipeline.stages.evidence import Unit
 from pipeline.stages.filesystems import exists, fingerprint, list_files, open_file
 from pipeline.stages.translation import memory_paths
 from translation.memory_files import load_memory
 from umls_tools.errors import RrfError
-from umls_tools.files import locate
+from umls_tools.files import IN_ARCHIVE
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ def find_inputs(plan: Plan) -> Inputs:
     Raises PlanError, or the error of the package that reads them, for what is not there, cannot
     be read, or holds nothing.
     """
-    meta = _find_meta(plan)
+    meta = find_meta(plan)
     units = tuple(unit for source in plan.evidence for unit in _units(source))
     _refuse_namesakes(units)
     for path in plan.translation.memory:
@@ -53,10 +53,10 @@ def measure_inputs(plan: Plan, inputs: Inputs) -> list[FileEntry]:
     )
 
 
-def _find_meta(plan: Plan) -> Meta:
+def find_meta(plan: Plan) -> Meta:
     """The Metathesaurus; a folder that holds none is the plan's fault, a damaged file is not."""
     try:
-        tables = locate(list_files(plan.umls.meta), plan.umls.meta)
+        tables = find_tables(plan.umls.meta)
     except RrfError as error:
         raise PlanError(f"umls.meta: {error}") from error
     return open_meta(plan, tables)
@@ -83,8 +83,10 @@ def _refuse_namesakes(units: Sequence[Unit]) -> None:
 
 
 def _named(plan: Plan, inputs: Inputs) -> Iterator[tuple[str, str]]:
-    for path in inputs.meta.tables.values():
-        yield f"umls/{posixpath.basename(path)}", path
+    for table in inputs.meta.tables.values():
+        for path in table.paths:
+            stored = path.partition(IN_ARCHIVE)[0]
+            yield f"umls/{posixpath.basename(stored)}", stored
     for unit in inputs.units:
         for path in paths(unit.name):
             yield f"evidence/{unit.source.name}/{_within(path, unit.source.path)}", path

@@ -8,11 +8,11 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pipeline.stages.concepts import Meta
-from pipeline.stages.filesystems import list_files, open_file
+from pipeline.stages.concepts import Meta, find_tables
+from pipeline.stages.filesystems import open_file
 from pipeline.text import normalise
 from splits.audit import allowed_level, look_at_tables, read_manifest
-from umls_tools.files import locate
+from umls_tools.files import TableFile
 from umls_tools.gate_table import GATE_COLUMNS, GateTable, gate_table
 from umls_tools.licence import SOURCE_COLUMNS, Gate, source_levels
 from umls_tools.restricted import (
@@ -64,7 +64,7 @@ def licence_findings(release: Path, umls: str) -> tuple[list[str], list[str]]:
     compared as `normalise` makes them. MRCONSO and MRDEF are read once, all of their rows.
     """
     manifest, _ = read_manifest(release)
-    tables = locate(list_files(umls), umls)
+    tables = find_tables(umls)
     levels = source_levels(_batches(tables, "MRSAB", SOURCE_COLUMNS))
     faults = list(_raised(manifest.mapping("sources"), levels))
     found = _restricted(release, tables, Gate(levels, allowed_level(manifest)))
@@ -80,7 +80,7 @@ def _raised(stated: Mapping[str, int], levels: Mapping[str, int]) -> Iterator[st
             yield f"manifest.json: {said}; {REMEDY}"
 
 
-def _restricted(release: Path, tables: Mapping[str, str], gate: Gate) -> list[Restricted]:
+def _restricted(release: Path, tables: Mapping[str, TableFile], gate: Gate) -> list[Restricted]:
     held = _texts_of(release)
     names = givers_of_names(_batches(tables, "MRCONSO", NAME_COLUMNS), held.keys(), gate)
     texts = _batches(tables, "MRDEF", DEFINITION_COLUMNS)
@@ -136,7 +136,7 @@ def _of_umls(row: Mapping[str, Any], name: str) -> Iterator[tuple[str, str, bool
 
 
 def _batches(
-    tables: Mapping[str, str], table: str, columns: tuple[str, ...]
+    tables: Mapping[str, TableFile], table: str, columns: tuple[str, ...]
 ) -> Iterator[pa.RecordBatch]:
     if table in tables:
-        yield from read_batches(tables[table], table, columns, open_file)
+        yield from read_batches(tables[table], columns, open_file)

@@ -16,6 +16,7 @@ from translation.base import Engine
 from umls_tools.confusion.tiers import Tier
 from umls_tools.semantic_types import GROUPS
 
+ON_BAD_ROWS = ("reject", "stop")
 ASKED_TASKS = ("evidence", "qa")  # those whose queries are questions of the evidence's sources
 DEFINITION = "definition"
 PARAPHRASES = (DEFINITION, "none")
@@ -28,12 +29,19 @@ class Umls:
     meta: str  # the folder of the RRF files
     release: str  # such as 2025AB, for the manifest
     max_srl: int = 0  # the highest restriction level whose text is used
-    buckets: int = 16  # groups of CUIs that are assembled at once; more for a larger META
+    buckets: int = 64  # groups of CUIs, if the files are not in order; more for a larger META
+    on_bad_rows: str = "stop"  # at a row that cannot be read, or "reject" it
+    max_bad_rows: int = 100  # how many may be rejected before the build stops all the same
 
     def __post_init__(self) -> None:
         """Refuse what no build can work with."""
         _at_least("max_srl", self.max_srl, 0)
         _at_least("buckets", self.buckets, 1)
+        _at_least("max_bad_rows", self.max_bad_rows, 0)
+        if self.on_bad_rows not in ON_BAD_ROWS:
+            raise ValueError(
+                f"on_bad_rows: {self.on_bad_rows!r}; {known(self.on_bad_rows, ON_BAD_ROWS)}"
+            )
 
 
 @dataclass(frozen=True, slots=True)

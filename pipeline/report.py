@@ -1,5 +1,6 @@
 """What the command line prints of builds, plans and releases: tables for people, or JSON."""
 
+import dataclasses
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -9,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from pipeline.build import Built
+from pipeline.concept_files import ConceptFiles
 from pipeline.evidence.describing import Seen
 from pipeline.evidence_report import evidence_json, evidence_sheets
 from pipeline.gate_report import gate_json, gate_rows
@@ -42,6 +44,20 @@ def print_built(built: Built, *, as_json: bool) -> None:
     for slot, missing in built.shortfall.items():
         console.print(f"short   {slot}: {missing} queries fewer than the plan's quota")
     console.print(f"release     {built.folder}\nbuild hash  {built.build_hash}", soft_wrap=True)
+
+
+def print_concepts(written: ConceptFiles, *, as_json: bool) -> None:
+    """What was read of a Metathesaurus, and where it lies."""
+    if as_json:
+        counts = [dataclasses.asdict(count) for count in written.counts]
+        _print_json({"folder": str(written.folder), "files": written.files, "stages": counts})
+        return
+    console.print(_stage_table(written.counts))
+    notes = {what: n for count in written.counts for what, n in count.notes.items()}
+    console.print(
+        _table("Rows", ("what", "number"), [(what, f"{n:,}") for what, n in notes.items()])
+    )
+    console.print(f"{len(written.files)} files in {written.folder}", soft_wrap=True)
 
 
 def print_checked(

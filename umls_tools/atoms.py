@@ -1,110 +1,188 @@
 """Atoms: which of a concept's names may be seen, and in what order they are preferred."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import groupby
-from typing import Any
+from collections.abc import Iterable, Mapping
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline.records import LANGUAGES, Name
+from pipeline.records import LANGUAGES
 from umls_tools.licence import Gate
-from umls_tools.masks import Sieve, is_current, is_one_of
+from umls_tools.rows import Mask, Places, Rows, codes, word_of, words_of
+from umls_tools.selection import TEXTS, Selected, Sieve, has_text, is_current
 
-CONSO_COLUMNS = (
-    *("CUI", "LAT", "TS", "STT", "ISPREF", "AUI"),
-    *("SAB", "TTY", "CODE", "STR", "SRL", "SUPPRESS"),
-)
 # Term types of readings in half-width katakana (JKN, PTJKN, …): a help for sorting, no name.
 _READING = "JKN"
 # Below every rank of MRRANK, which starts at 1.
 _UNRANKED = 0
+_MOST_RANK = (1 << 24) - 1
+NO_LEVEL = -1
+_NO_LANGUAGE = -1
+# In order of code, as a concept's names stand.
+LANGUAGE_CODES = tuple(sorted(LANGUAGES))
+
+# What is kept of an atom; "preference" is less for the better name (`_preferences`).
+ATOM_SCHEMA = pa.schema(
+    {
+        "language": pa.int8(),  # place in LANGUAGE_CODES
+        "restriction": pa.int8(),
+        "preference": pa.int32(),
+        "text": pa.string(),
+        "source": TEXTS,
+        "term_type": TEXTS,
+        "atom_id": pa.string(),
+        "code": pa.string(),
+    }
+)
 
 
-def filter_atoms(
-    rows: pa.RecordBatch | pa.Table, languages: Iterable[str], gate: Gate
-) -> tuple[pa.RecordBatch | pa.Table, Counter[str]]:
-    """Return the rows of MRCONSO that give a name, columns unchanged, and why others do not.
+def select_atoms(
+    rows: Rows, languages: Iterable[str], ranks: Mapping[tuple[str, str], int], gate: Gate
+) -> tuple[Selected, Counter[str]]:
+    """Return the rows of MRCONSO that give a name, with ATOM_SCHEMA, and why others do not.
 
     Reasons, each row by its first: ``other_language``, ``suppressed`` (a blank flag is none),
     ``restricted``, ``reading``, ``blank``.
     """
-    lats = [LANGUAGES[language].umls_lat for language in languages]
+    spoken = _languages(rows, languages)
     sieve = Sieve(rows)
-    sieve.keep("other_language", lambda atoms: is_one_of(atoms.column("LAT"), lats))
+    sieve.keep("other_language", lambda _, places: spoken[places] != _NO_LANGUAGE)
     sieve.keep("suppressed", is_current)
-    sieve.keep("restricted", lambda atoms: _of_source(atoms, "SRL", gate.allows, pa.bool_()))
-    sieve.keep("reading", lambda atoms: pc.invert(pc.ends_with(atoms.column("TTY"), _READING)))
-    sieve.keep("blank", _has_text)
-    return sieve.rows, sieve.left_out
+    levels = np.full(len(rows), NO_LEVEL, np.int8)
+    levels[sieve.places] = atom_levels(rows, sieve.places, gate)
+    sieve.keep("restricted", lambda _, places: _is_allowed(levels[places], gate))
+    sieve.keep("reading", _is_no_reading)
+    sieve.keep("blank", has_text("STR"))
+    places = sieve.places
+    kept = {"language": pa.array(spoken[places]), "restriction": pa.array(levels[places])}
+    return sieve.selected("CUI", {**kept, **_texts(rows, places, ranks)}), sieve.left_out
 
 
-def names_by_concept(
-    atoms: pa.Table, ranks: Mapping[tuple[str, str], int], gate: Gate
-) -> Iterator[tuple[str, tuple[Name, ...]]]:
-    """Yield each concept with its names in order of language, then preference.
+def atom_levels(rows: Rows, places: Places, gate: Gate) -> npt.NDArray[np.int8]:
+    """The level of each atom by its source and itself; NO_LEVEL if either is unknown."""
+    of_row, sources = codes(rows.encoded("SAB", places))
+    stated, levels = codes(rows.encoded("SRL", places))
+    pairs = of_row * len(levels) + stated
+    known = np.full(len(sources) * len(levels), NO_LEVEL, np.int8)
+    for pair in np.flatnonzero(np.bincount(pairs, minlength=len(known))).tolist():
+        source, level = divmod(pair, len(levels))
+        level_of_pair = gate.level(sources[source], levels[level])
+        known[pair] = NO_LEVEL if level_of_pair is None else level_of_pair
+    found: npt.NDArray[np.int8] = known[pairs]
+    return found
 
-    Preferred is the higher MRRANK, then TS=P, STT=PF, ISPREF=Y, then the smaller AUI. The atoms
-    must have passed ``filter_atoms``; rows that are equal in everything count once.
+
+def in_order_of_preference(ordinals: Places, atoms: pa.RecordBatch) -> Places:
+    """The places of atoms by concept (its ordinal), language and preference, then the smaller AUI.
+
+    Atoms that are equal in all of these stand in order of everything else, and those that are
+    equal in everything are left out but for one.
     """
-    levels = _of_source(atoms, "SRL", gate.level, pa.int64())
-    if levels.null_count:
-        raise ValueError("some atoms have no known level: they have not passed filter_atoms")
-    ordered = _in_order_of_preference(atoms.append_column("level", levels), ranks)
-    fields = ("CUI", "language", "STR", "SAB", "TTY", "AUI", "level", "CODE")
-    rows = zip(*(ordered.column(field).to_pylist() for field in fields), strict=True)
-    for cui, of_concept in groupby(rows, key=lambda row: row[0]):
-        yield cui, tuple(_names(dict.fromkeys(of_concept)))
+    language = _numbers(atoms, "language").astype(np.int64)
+    keys = (ordinals << 36) | (language << 32) | _numbers(atoms, "preference").astype(np.int64)
+    order: Places = np.argsort(keys, kind="stable")
+    tied = _tied(keys[order])
+    if not tied.any():
+        return order
+    places = np.flatnonzero(tied)
+    rest = order[places]
+    texts = atoms.column("atom_id").take(pa.array(rest))
+    first, second = words_of(texts), words_of(texts, 8)
+    inner = np.lexsort((second, first, keys[rest]))
+    order[places] = rest[inner]
+    return _settle(order, keys, atoms)
 
 
-def _names(rows: Iterable[tuple[Any, ...]]) -> Iterator[Name]:
-    seen = ""
-    for _, language, text, source, term_type, atom_id, level, code in rows:
-        yield Name(text, language, source, term_type, atom_id, level, language != seen, code)
-        seen = language
+def _settle(order: Places, keys: Places, atoms: pa.RecordBatch) -> Places:
+    """Order what even the AUIs leave equal: none is, in a release."""
+    ids = atoms.column("atom_id").take(pa.array(order))
+    same = np.append(keys[order][1:] == keys[order][:-1], False)
+    same[:-1] &= pc.equal(ids[1:], ids[:-1]).to_numpy(zero_copy_only=False)
+    tied = same | np.append(False, same[:-1])
+    if not tied.any():
+        return order
+    places = np.flatnonzero(tied)
+    part = atoms.take(pa.array(order[places]))
+    names = ("source", "term_type", "code", "text")
+    columns = {"key": pa.array(keys[order[places]]), "atom_id": part.column("atom_id")}
+    columns |= {name: part.column(name).cast(pa.string()) for name in names}
+    table = pa.table({**columns, "restriction": part.column("restriction")})
+    inner = pc.sort_indices(table, [(name, "ascending") for name in table.column_names]).to_numpy()
+    order[places] = order[places][inner.astype(np.int64)]
+    return order[~_repeats(order, keys, atoms)]
 
 
-def _in_order_of_preference(atoms: pa.Table, ranks: Mapping[tuple[str, str], int]) -> pa.Table:
-    def rank_of(sab: str, tty: str) -> int:
-        return ranks.get((sab, tty), _UNRANKED)
+def _repeats(order: Places, keys: Places, atoms: pa.RecordBatch) -> Mask:
+    """Whether a row is equal to the one before it."""
+    rows = atoms.take(pa.array(order))
+    found = np.append(False, keys[order][1:] == keys[order][:-1])
+    for column in rows.columns:
+        found[1:] &= pc.equal(column[1:], column[:-1]).to_numpy(zero_copy_only=False)
+    return found
 
-    keys = {
-        "language": _languages(atoms.column("LAT")),
-        "rank": _of_source(atoms, "TTY", rank_of, pa.int64()),
-        "secondary": _differs(atoms.column("TS"), "P"),
-        "variant": _differs(atoms.column("STT"), "PF"),
-        "other_atom": _differs(atoms.column("ISPREF"), "Y"),
+
+def _tied(keys: Places) -> Mask:
+    same = keys[1:] == keys[:-1]
+    found: Mask = np.append(same, False) | np.append(False, same)
+    return found
+
+
+def _texts(rows: Rows, places: Places, ranks: Mapping[tuple[str, str], int]) -> dict[str, pa.Array]:
+    source, term_type = (rows.encoded(column, places) for column in ("SAB", "TTY"))
+    return {
+        "preference": pa.array(_preferences(rows, places, _ranks(source, term_type, ranks))),
+        "text": rows.strings("STR", places),
+        "source": source,
+        "term_type": term_type,
+        "atom_id": rows.strings("AUI", places),
+        "code": rows.strings("CODE", places),
     }
-    for name, values in keys.items():
-        atoms = atoms.append_column(name, values)
-    flags = [(name, "ascending") for name in ("secondary", "variant", "other_atom")]
-    rest = [(name, "ascending") for name in ("AUI", "SAB", "TTY", "CODE", "STR", "SRL")]
-    first = [("CUI", "ascending"), ("language", "ascending"), ("rank", "descending")]
-    return atoms.sort_by([*first, *flags, *rest])
 
 
-def _languages(lats: pa.ChunkedArray) -> pa.ChunkedArray:
-    known = pa.array([language.umls_lat for language in LANGUAGES.values()])
-    return pc.take(pa.array(list(LANGUAGES)), pc.index_in(lats, value_set=known))
+def _languages(rows: Rows, languages: Iterable[str]) -> npt.NDArray[np.int8]:
+    """The place of each row's language in LANGUAGE_CODES, if it is one of those asked for."""
+    lats = rows.words("LAT")
+    found = np.full(len(rows), _NO_LANGUAGE, np.int8)
+    for code in languages:
+        found[lats == word_of(LANGUAGES[code].umls_lat)] = LANGUAGE_CODES.index(code)
+    return found
 
 
-def _differs(column: pa.ChunkedArray, value: str) -> pa.ChunkedArray:
-    return pc.cast(pc.not_equal(column, value), pa.int8())
+def _ranks(
+    sources: pa.DictionaryArray,
+    term_types: pa.DictionaryArray,
+    ranks: Mapping[tuple[str, str], int],
+) -> npt.NDArray[np.int64]:
+    of_source, names = codes(sources)
+    of_type, kinds = codes(term_types)
+    table = np.array(
+        [[ranks.get((name, kind), _UNRANKED) for kind in kinds] for name in names], np.int64
+    ).reshape(len(names), len(kinds))
+    return np.minimum(table, _MOST_RANK)[of_source, of_type]
 
 
-def _of_source(
-    atoms: pa.RecordBatch | pa.Table,
-    column: str,
-    value: Callable[[str, str], int | None],
-    kind: pa.DataType,
-) -> pa.Array | pa.ChunkedArray:
-    """Return what depends on a row's source and one more column, asked once per distinct pair."""
-    pairs = pc.binary_join_element_wise(atoms.column("SAB"), atoms.column(column), "|")
-    distinct = pc.unique(pairs)
-    values = [value(*pair.split("|")) for pair in distinct.to_pylist()]
-    return pc.take(pa.array(values, kind), pc.index_in(pairs, value_set=distinct))
+def _preferences(rows: Rows, places: Places, ranks: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
+    """Less for the better name: the higher MRRANK, then TS=P, STT=PF, ISPREF=Y."""
+    found = _MOST_RANK - ranks
+    for column, value in (("TS", "P"), ("STT", "PF"), ("ISPREF", "Y")):
+        found = found << 1 | ~rows.is_one_of(column, (value,), places)
+    return found.astype(np.int32)
 
 
-def _has_text(atoms: pa.RecordBatch | pa.Table) -> pa.Array | pa.ChunkedArray:
-    return pc.not_equal(pc.utf8_trim_whitespace(atoms.column("STR")), "")
+def _is_allowed(levels: npt.NDArray[np.int8], gate: Gate) -> Mask:
+    found: Mask = (levels != NO_LEVEL) & (levels <= gate.max_srl)
+    return found
+
+
+def _is_no_reading(rows: Rows, places: Places) -> Mask:
+    of_row, types = codes(rows.encoded("TTY", places))
+    names = np.array([not kind.endswith(_READING) for kind in types], np.bool_)
+    found: Mask = names[of_row]
+    return found
+
+
+def _numbers(atoms: pa.RecordBatch, column: str) -> npt.NDArray[np.generic]:
+    found: npt.NDArray[np.generic] = atoms.column(column).to_numpy()
+    return found

@@ -14,8 +14,19 @@ _HEADERS = {
     ),
     "MRRANK": "RANK SAB TTY SUPPRESS",
     "MRCUI": "CUI1 VER REL RELA MAPREASON CUI2 MAPIN",
+    "MRFILES": "FIL DES FMT CLS RWS BTS",
+    "CHANGE/MERGEDCUI": "PCUI CUI",
+    "CHANGE/DELETEDCUI": "PCUI PSTR",
 }
 
 COLUMNS: dict[str, tuple[str, ...]] = {
     table: tuple(header.split()) for table, header in _HEADERS.items()
+}
+
+# Where a CUI must stand; in order of the first of them the rows of these files are sorted.
+CUI_COLUMNS: dict[str, tuple[str, ...]] = {
+    "MRCONSO": ("CUI",),
+    "MRREL": ("CUI1", "CUI2"),
+    "MRSTY": ("CUI",),
+    "MRDEF": ("CUI",),
 }

@@ -1,25 +1,39 @@
 """Puts concepts together from the rows that several tables have on them."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from pipeline.records import LANGUAGES, Concept, Definition, Name, Relation
-from umls_tools.atoms import filter_atoms, names_by_concept
-from umls_tools.definitions import filter_definitions, in_languages, plain_text
+from pipeline.records import LANGUAGES
+from umls_tools.atoms import (
+    ATOM_SCHEMA,
+    LANGUAGE_CODES,
+    in_order_of_preference,
+    select_atoms,
+)
+from umls_tools.concept_batches import CONCEPT_SCHEMA, lists
+from umls_tools.definitions import DEF_SCHEMA, lats_of, plain_text, select_definitions
 from umls_tools.errors import RrfError
 from umls_tools.licence import Gate
-from umls_tools.masks import Sieve, is_from_allowed_source, is_one_of
-from umls_tools.relations import EDGE_COLUMNS
+from umls_tools.relations import KINDS, REL_SCHEMA, select_relations
+from umls_tools.rows import Places, Rows, Words, codes, texts_of, words_of
+from umls_tools.selection import Selected, distinct
+from umls_tools.semantic_types import STY_SCHEMA, select_types
 
-STY_COLUMNS = ("CUI", "TUI")
 LANGUAGE_OF_LAT = {language.umls_lat: code for code, language in LANGUAGES.items()}
-
-Names = dict[str, tuple[Name, ...]]
+NAMELESS = "concept_without_name"
+LEADING = "MRCONSO"
+# The tables that tell of concepts, and what is kept of their rows.
+SCHEMAS: dict[str, pa.Schema] = {
+    "MRCONSO": ATOM_SCHEMA,
+    "MRSTY": STY_SCHEMA,
+    "MRDEF": DEF_SCHEMA,
+    "MRREL": REL_SCHEMA,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,80 +51,133 @@ class Assembly:
             raise RrfError(f"no language {unknown[0]}; known are {', '.join(LANGUAGES)}")
 
 
+def select(table: str, rows: Rows, assembly: Assembly) -> tuple[Selected, Counter[str]]:
+    """What a plan lets be seen of some rows of a table, and how many it does not, by reason."""
+    if table == "MRCONSO":
+        return select_atoms(rows, assembly.languages, assembly.ranks, assembly.gate)
+    if table == "MRSTY":
+        return select_types(rows)
+    if table == "MRDEF":
+        return select_definitions(rows, assembly.gate)
+    return select_relations(rows, assembly.gate)
+
+
+def nothing(table: str) -> Selected:
+    """No row of a table."""
+    empty = np.empty(0, np.uint64)
+    columns = [pa.array([], field.type) for field in SCHEMAS[table]]
+    return Selected(empty, pa.RecordBatch.from_arrays(columns, schema=SCHEMAS[table]), empty)
+
+
 def assemble(
-    conso: pa.Table,
-    sty: pa.Table,
-    definitions: pa.Table,
-    relations: pa.Table,
-    assembly: Assembly,
-) -> tuple[list[Concept], Counter[str]]:
-    """Return concepts in order of CUI and how much was left out for which reason.
+    tables: Mapping[str, Selected], assembly: Assembly
+) -> tuple[pa.RecordBatch, Counter[str]]:
+    """Return concepts with CONCEPT_SCHEMA in order of CUI, and how much was left out and why.
 
-    The tables hold CONSO_COLUMNS, STY_COLUMNS, DEF_COLUMNS and EDGE_COLUMNS of the same concepts,
-    in any order of rows, whether or not they were filtered before. A concept without a name left
-    is none: ``concept_without_name``.
+    The tables hold what `select` keeps of the same concepts, in any order of rows. A concept of
+    which they saw an atom or a type, but no name is left, is none: ``concept_without_name``.
     """
-    atoms, left_out = filter_atoms(conso, assembly.languages, assembly.gate)
-    names = dict(names_by_concept(atoms, assembly.ranks, assembly.gate))
-    nameless = set(pc.unique(conso.column("CUI")).to_pylist())
-    nameless.update(pc.unique(sty.column("CUI")).to_pylist())
-    left_out += Counter({"concept_without_name": len(nameless - names.keys())})
-    types = _types(sty, names)
-    usable, lost_texts = filter_definitions(definitions, assembly.gate)
-    told, untold = in_languages(usable, atoms, assembly.lats, assembly.languages)
-    texts = _definitions(told, names, assembly.gate)
-    edges, lost_edges = _relations(relations, names, assembly.gate)
-    concepts = [
-        Concept(cui, names[cui], types.get(cui, ()), texts.get(cui, ()), edges.get(cui, ()))
-        for cui in sorted(names)
-    ]
-    return concepts, left_out + lost_texts + untold + lost_edges
+    atoms = tables["MRCONSO"]
+    named = distinct(atoms.keys)
+    seen = np.union1d(atoms.seen, tables["MRSTY"].seen)
+    left_out = Counter({NAMELESS: len(np.setdiff1d(seen, named, assume_unique=True))})
+    names = _names(atoms, named)
+    types = _types(tables["MRSTY"], named)
+    definitions, untold = _definitions(tables["MRDEF"], atoms.kept, named, assembly)
+    relations = _relations(tables["MRREL"], named)
+    columns = [texts_of(named), names, types, definitions, relations]
+    return pa.RecordBatch.from_arrays(columns, schema=CONCEPT_SCHEMA), +left_out + untold
 
 
-def _types(sty: pa.Table, names: Names) -> dict[str, tuple[str, ...]]:
-    rows = sty.filter(is_one_of(sty.column("CUI"), names))
-    return {
-        cui: tuple(sorted({tui for _, tui in of_concept}))
-        for cui, of_concept in _by_first_column(rows, STY_COLUMNS)
-    }
+def _names(atoms: Selected, named: Words) -> pa.ListArray:
+    ordinals = np.searchsorted(named, atoms.keys)
+    order = in_order_of_preference(ordinals, atoms.kept)
+    ordinals = ordinals[order]
+    kept = atoms.kept.take(pa.array(order))
+    languages = kept.column("language").to_numpy()
+    slots = ordinals * len(LANGUAGE_CODES) + languages
+    fields = (
+        kept.column("text"),
+        _coded(languages, LANGUAGE_CODES),
+        *(kept.column(name) for name in ("source", "term_type", "atom_id", "restriction")),
+        pa.array(_is_first(slots)),
+        kept.column("code"),
+    )
+    return _column("names", _lengths(ordinals, named), *fields)
+
+
+def _types(types: Selected, named: Words) -> pa.ListArray:
+    ordinals, kept = _of_named(types, named)
+    words = words_of(kept.column("tui"))
+    order = np.lexsort((words, ordinals))
+    ordinals, words = ordinals[order], words[order]
+    new = _is_first(ordinals) | _is_first(words)
+    return _column("semantic_types", _lengths(ordinals[new], named), texts_of(words[new]))
 
 
 def _definitions(
-    definitions: pa.Table, names: Names, gate: Gate
-) -> dict[str, tuple[Definition, ...]]:
-    rows = definitions.filter(is_one_of(definitions.column("CUI"), names))
-    found: dict[str, tuple[Definition, ...]] = {}
-    for cui, of_concept in _by_first_column(rows, ("CUI", "SAB", "DEF", "LAT")):
-        texts = {
-            (source, text, LANGUAGE_OF_LAT[lat])
-            for _, source, raw, lat in of_concept
-            if (text := plain_text(raw))
-        }
-        found[cui] = tuple(
-            Definition(text, source, gate.levels[source], language)
-            for source, text, language in sorted(texts)
-        )
-    return found
+    definitions: Selected, atoms: pa.RecordBatch, named: Words, assembly: Assembly
+) -> tuple[pa.ListArray, Counter[str]]:
+    ordinals, kept = _of_named(definitions, named)
+    left_out: Counter[str] = Counter()
+    found: set[tuple[int, str, str, int, str]] = set()
+    told = (column.to_pylist() for column in (kept.column("source"), kept.column("text")))
+    lats = lats_of(kept, atoms, assembly.lats) if len(kept) else []
+    for ordinal, source, raw, lat in zip(ordinals.tolist(), *told, lats, strict=True):
+        language = LANGUAGE_OF_LAT.get(lat, "")
+        if language not in assembly.languages:
+            known = "other_language" if lat else "of_unknown_language"
+            left_out[f"definition_{known}"] += 1
+        elif text := plain_text(raw):
+            found.add((ordinal, source, text, assembly.gate.levels[source], language))
+    rows = sorted(found)
+    columns = list(zip(*rows, strict=True)) or [()] * 5
+    lengths = _lengths(np.array(columns[0], np.int64), named)
+    _, sources, texts, levels, languages = (pa.array(column) for column in columns)
+    return _column("definitions", lengths, texts, sources, levels, languages), left_out
 
 
-def _relations(
-    relations: pa.Table, names: Names, gate: Gate
-) -> tuple[dict[str, tuple[Relation, ...]], Counter[str]]:
-    sieve = Sieve(relations)
-    sieve.keep("relation_restricted", lambda rows: is_from_allowed_source(rows, gate, "source"))
-    rows = sieve.rows.filter(is_one_of(sieve.rows.column("cui"), names))
-    edges = {
-        cui: tuple(Relation(kind, other, source) for _, kind, other, source in of_concept)
-        for cui, of_concept in _by_first_column(rows, EDGE_COLUMNS)
-    }
-    return edges, sieve.left_out
+def _relations(relations: Selected, named: Words) -> pa.ListArray:
+    ordinals, kept = _of_named(relations, named)
+    kinds, others = (kept.column(name).to_numpy() for name in ("kind", "other"))
+    of_row, sources = codes(kept.column("source"))
+    ranks = np.argsort(np.argsort(np.array(sources, object)))
+    keys = (ordinals * len(KINDS) + kinds, others, ranks[of_row])
+    order = np.lexsort(keys[::-1])
+    new = np.zeros(len(order), np.bool_)
+    for key in keys:
+        new |= _is_first(key[order])
+    places = order[new]
+    fields = (
+        _coded(kinds[places], KINDS),
+        texts_of(others[places]),
+        kept.column("source").take(pa.array(places)),
+    )
+    return _column("relations", _lengths(ordinals[places], named), *fields)
 
 
-def _by_first_column(
-    rows: pa.Table, columns: tuple[str, ...]
-) -> Iterator[tuple[str, Iterator[tuple[str, ...]]]]:
-    """Group distinct rows by their first column; groups and rows are sorted."""
-    ordered = rows.select(columns).sort_by([(column, "ascending") for column in columns])
-    values = zip(*(ordered.column(column).to_pylist() for column in columns), strict=True)
-    distinct = (row for row, _ in groupby(values))
-    return ((key, of_key) for key, of_key in groupby(distinct, key=lambda row: row[0]))
+def _of_named(rows: Selected, named: Words) -> tuple[Places, pa.RecordBatch]:
+    """The rows of concepts with a name, and the place of each concept among these."""
+    places = np.searchsorted(named, rows.keys)
+    inside = places < len(named)
+    inside[inside] = named[places[inside]] == rows.keys[inside]
+    return places[inside], rows.kept.filter(pa.array(inside))
+
+
+def _lengths(ordinals: Places, named: Words) -> npt.NDArray[np.int64]:
+    return np.bincount(ordinals, minlength=len(named)).astype(np.int64)
+
+
+def _is_first(sorted_values: npt.NDArray[np.generic]) -> npt.NDArray[np.bool_]:
+    """Whether a value differs from the one before it."""
+    return np.append(
+        np.ones(min(len(sorted_values), 1), np.bool_), sorted_values[1:] != sorted_values[:-1]
+    )
+
+
+def _coded(places: npt.NDArray[np.int8], texts: Sequence[str]) -> pa.DictionaryArray:
+    return pa.DictionaryArray.from_arrays(pa.array(places.astype(np.int32)), pa.array(texts))
+
+
+def _column(name: str, lengths: npt.NDArray[np.int64], *values: pa.Array) -> pa.ListArray:
+    return lists(lengths, CONCEPT_SCHEMA.field(name).type.value_type, *values)

@@ -3,16 +3,17 @@
 import html
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from pipeline.records import LANGUAGES
+from umls_tools.atoms import LANGUAGE_CODES
 from umls_tools.licence import Gate
-from umls_tools.masks import Sieve, is_current, is_from_allowed_source, is_one_of
+from umls_tools.rows import Rows
+from umls_tools.selection import Selected, Sieve, has_text, is_current, is_from_allowed_source
 
-DEF_COLUMNS = ("CUI", "AUI", "SAB", "DEF", "SUPPRESS")
+DEF_SCHEMA = pa.schema({"atom_id": pa.string(), "source": pa.string(), "text": pa.string()})
 
 # Only elements that are known are markup: "x <b and y> z" is a comparison. An attribute must have
 # its value, for the same reason.
@@ -26,32 +27,30 @@ _ENTITY = re.compile(r"&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z]+[0-9]*);")
 _WHITE_SPACE = re.compile(r"[ \t\r\n\f\v]+")
 
 
-def filter_definitions(
-    rows: pa.RecordBatch | pa.Table, gate: Gate
-) -> tuple[pa.RecordBatch | pa.Table, Counter[str]]:
-    """Return the rows of MRDEF that may be used, columns unchanged, and why others may not."""
+def select_definitions(rows: Rows, gate: Gate) -> tuple[Selected, Counter[str]]:
+    """Return the rows of MRDEF that may be used, with DEF_SCHEMA, and why others may not."""
     sieve = Sieve(rows)
     sieve.keep("definition_suppressed", is_current)
-    sieve.keep("definition_restricted", lambda found: is_from_allowed_source(found, gate))
-    sieve.keep("definition_blank", _has_text)
-    return sieve.rows, sieve.left_out
+    sieve.keep("definition_restricted", is_from_allowed_source(gate))
+    sieve.keep("definition_blank", has_text("DEF"))
+    names = {"atom_id": "AUI", "source": "SAB", "text": "DEF"}
+    kept = {name: rows.strings(column, sieve.places) for name, column in names.items()}
+    return sieve.selected("CUI", kept), sieve.left_out
 
 
-def in_languages(
-    rows: pa.Table, atoms: pa.Table, lats: Mapping[str, str], languages: Iterable[str]
-) -> tuple[pa.Table, Counter[str]]:
-    """Return definitions in the languages, with a column ``LAT``, and why others are left out.
+def lats_of(
+    definitions: pa.RecordBatch, atoms: pa.RecordBatch, lats: Mapping[str, str]
+) -> list[str]:
+    """The LAT of each definition, "" where nothing tells it.
 
     MRDEF names no language: it is that of the source by `lats`, else that of the defining atom
-    where `atoms` hold it. What neither tells is ``definition_of_unknown_language``.
+    where `atoms` hold it.
     """
-    of_source = _look_up(rows.column("SAB"), pa.array(list(lats)), pa.array(list(lats.values())))
-    of_atom = _look_up(rows.column("AUI"), atoms.column("AUI"), atoms.column("LAT"))
-    wanted = [LANGUAGES[language].umls_lat for language in languages]
-    sieve = Sieve(rows.append_column("LAT", pc.coalesce(of_source, of_atom)))
-    sieve.keep("definition_of_unknown_language", lambda found: pc.is_valid(found.column("LAT")))
-    sieve.keep("definition_other_language", lambda found: is_one_of(found.column("LAT"), wanted))
-    return sieve.rows, sieve.left_out
+    of_atom = dict(zip(atoms.column("atom_id").to_pylist(), _atom_lats(atoms), strict=True))
+    told = zip(
+        *(definitions.column(name).to_pylist() for name in ("source", "atom_id")), strict=True
+    )
+    return [lats.get(source) or of_atom.get(atom, "") for source, atom in told]
 
 
 def plain_text(definition: str) -> str:
@@ -65,13 +64,7 @@ def plain_text(definition: str) -> str:
     return _WHITE_SPACE.sub(" ", text).strip(" ")
 
 
-def _look_up(
-    keys: pa.ChunkedArray, known: pa.Array | pa.ChunkedArray, values: pa.Array | pa.ChunkedArray
-) -> pa.ChunkedArray:
-    """The value that stands at the place of each key among the known ones, null if it is none."""
-    places = pc.index_in(keys, value_set=pc.cast(known, pa.string()))
-    return pc.take(pc.cast(values, pa.string()), places)
-
-
-def _has_text(rows: pa.RecordBatch | pa.Table) -> pa.Array | pa.ChunkedArray:
-    return pc.not_equal(pc.utf8_trim_whitespace(rows.column("DEF")), "")
+def _atom_lats(atoms: pa.RecordBatch) -> list[str]:
+    return [
+        LANGUAGES[LANGUAGE_CODES[place]].umls_lat for place in atoms.column("language").to_pylist()
+    ]

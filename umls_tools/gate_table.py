@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from umls_tools.licence import KNOWN_LEVELS, Gate
-from umls_tools.masks import is_current
+from umls_tools.selection import CURRENT_FLAGS
 
 GATE_COLUMNS = ("CUI", "LAT", "SAB", "SRL", "SUPPRESS")
 UNKNOWN = "unknown"  # the source is not in MRSAB, or a level is none that the UMLS knows
@@ -94,7 +94,8 @@ class _Counting:
         lats, lat_of = _numbered(batch.column("LAT"))
         sabs, sab_of = _numbered(batch.column("SAB"))
         levels = _levels(batch, self.gate)
-        current = np.asarray(is_current(batch)).astype(np.int64)
+        flags = pa.array(CURRENT_FLAGS)
+        current = np.asarray(pc.is_in(batch.column("SUPPRESS"), value_set=flags)).astype(np.int64)
         axes = (lats, sabs, _LEVELS, _FLAGS)
         places = (lat_of, sab_of, levels - _UNKNOWN_LEVEL, current)
         self.atoms.update(_cross_count(axes, places))

@@ -5,10 +5,29 @@ from collections.abc import Iterable, Iterator, Mapping
 import pyarrow as pa
 
 from pipeline.records import Reject
+from umls_tools.files import OpenFile, TableFile, open_local
+from umls_tools.rrf import read_batches
 
 HISTORY_COLUMNS = ("CUI1", "REL", "CUI2")
 MERGED = "SY"
 DELETED = "DEL"
+# The tables that tell of concepts which are gone: MRCUI of all releases, the others of the last.
+HISTORIES = ("MRCUI", "CHANGE/MERGEDCUI", "CHANGE/DELETEDCUI")
+
+
+def histories(
+    tables: Mapping[str, TableFile], open_file: OpenFile = open_local
+) -> Iterator[pa.RecordBatch]:
+    """Yield what the tables that are there tell, in the columns of MRCUI (HISTORY_COLUMNS)."""
+    if file := tables.get("MRCUI"):
+        yield from read_batches(file, HISTORY_COLUMNS, open_file)
+    if file := tables.get("CHANGE/MERGEDCUI"):
+        for batch in read_batches(file, ("PCUI", "CUI"), open_file):
+            yield _history(batch.column("PCUI"), MERGED, batch.column("CUI"))
+    if file := tables.get("CHANGE/DELETEDCUI"):
+        for batch in read_batches(file, ("PCUI",), open_file):
+            blank = pa.array([""] * batch.num_rows)
+            yield _history(batch.column("PCUI"), DELETED, blank)
 
 
 def successors(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[str, str] | Reject]:
@@ -33,6 +52,11 @@ def resolve(mapping: Mapping[str, str]) -> dict[str, str]:
     """
     ends = {cui: _end_of_chain(cui, mapping) for cui in sorted(mapping)}
     return {cui: end for cui, end in ends.items() if end}
+
+
+def _history(retired: pa.Array, relation: str, present: pa.Array) -> pa.RecordBatch:
+    relations = pa.array([relation] * len(retired))
+    return pa.RecordBatch.from_arrays([retired, relations, present], names=list(HISTORY_COLUMNS))
 
 
 def _rows(batch: pa.RecordBatch) -> Iterable[tuple[str, str, str]]:

@@ -1,187 +1,194 @@
-"""Reads Metathesaurus files in Rich Release Format as Arrow record batches.
+"""Reads Metathesaurus files in Rich Release Format, block by block, and names what is broken.
 
-The format has one row a line, fields ended by ``|``, and neither quotes nor escapes. Blocks of
-whole lines go through Arrow's parser; a block on which that parser fails, or finds another number
-of rows than there are lines, is split again byte by byte, which alone decides.
+A block in which every row has its pipes is read as it lies there. Only a block that does not fit
+is gone through line by line, which alone decides which rows are broken.
 """
 
-import gzip
-import zlib
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import BinaryIO, cast
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
 
+import numpy as np
 import pyarrow as pa
-from pyarrow import csv
 
-from umls_tools.columns import COLUMNS
+from umls_tools.blocks import BLOCK_SIZE, Block, Span, read_blocks
+from umls_tools.columns import COLUMNS, CUI_COLUMNS
+from umls_tools.cuis import CUI, are_cuis
 from umls_tools.errors import RrfError
-from umls_tools.files import OpenFile, open_local
+from umls_tools.files import OpenFile, TableFile, open_local, open_table
+from umls_tools.rows import PADDING, WORD, Rows, split
 
-__all__ = ["BLOCK_SIZE", "RrfError", "read_batches"]
+__all__ = ["BLOCK_SIZE", "BadRow", "RrfError", "Span", "read_batches", "read_rows", "refuse"]
 
-BLOCK_SIZE = 4 << 20  # bytes
-# The longest value of any table in a full release has about 62,000 characters.
-LONGEST_ROW = 16 << 20  # bytes
-_GZIP_MAGIC = b"\x1f\x8b"
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
+@dataclass(frozen=True, slots=True)
+class BadRow:
+    """A row that cannot be read: where, and what is wrong with it. Holds nothing of its text."""
+
+    path: str
+    line: int
+    reason: str  # field_count, not_utf8, not_a_cui
+    detail: str
+
+    def __str__(self) -> str:
+        """Place and fault, as an error says them."""
+        return f"{self.path}:{self.line}: {self.detail}"
+
+
+def refuse(row: BadRow) -> None:
+    """Stop at the first row that cannot be read."""
+    raise RrfError(str(row))
+
+
+def read_rows(
+    span: Span,
+    open_file: OpenFile = open_local,
+    bad: Callable[[BadRow], None] = refuse,
+    block_size: int = BLOCK_SIZE,
+) -> Iterator[Rows]:
+    """Yield the rows of a table, or of a part of it, in order, in blocks of at least one row.
+
+    Memory is bounded by ``block_size``. Lines end in LF or CRLF; the last pipe may be missing if
+    it is so in the whole file. A row with another number of fields, with bytes that are not
+    UTF-8, or with something else than a CUI where one belongs, goes to ``bad`` instead.
+    """
+    layout = layout_of(span.file.table)
+    with closing(read_blocks(span, open_file, block_size)) as blocks:
+        if (first := next(blocks, None)) is None:
+            return
+        last_pipe = _has_last_pipe(first.data, layout)
+        reader = _Reader(span, layout, last_pipe, partial(_lines_before, span.file, open_file), bad)
+        if not span.start:
+            first = replace(first, data=first.data.removeprefix(_BYTE_ORDER_MARK))
+        for block in chain([first], blocks):
+            if len(rows := reader.read(block)):
+                yield rows
+
+
 def read_batches(
-    path: str,
-    table: str,
+    file: TableFile,
     columns: tuple[str, ...],
     open_file: OpenFile = open_local,
     block_size: int = BLOCK_SIZE,
 ) -> Iterator[pa.RecordBatch]:
-    """Yield the asked columns of a plain or gzipped file, in order, as strings without nulls.
+    """Yield the asked columns of a whole table, in order, as strings without nulls.
 
-    Memory is bounded by ``block_size``. ``open_file`` must return the bytes as they are stored:
-    the file is recognised as gzip by its first bytes, and only this reader notices when one is
-    cut off. Lines end in LF or CRLF; the last pipe may be missing if it is so in the whole file.
-    A row with another number of fields, a broken end or bytes that are not UTF-8 in an asked
-    column raise RrfError with the line.
+    A row that cannot be read raises RrfError with its line.
     """
-    layout = _layout(table, columns)
-    with _open(path, open_file) as stream:
-        last_pipe: bool | None = None
-        for block in _blocks(_chunks(stream, path, block_size), path):
-            if last_pipe is None:
-                last_pipe = _has_last_pipe(block, layout)
-            batch = _parse(block, _RowFormat(path, layout, columns, last_pipe))
-            if batch.num_rows:
-                yield batch
-
-
-@dataclass(frozen=True, slots=True)
-class _Block:
-    data: bytes
-    first_line: int
-
-
-@dataclass(frozen=True, slots=True)
-class _RowFormat:
-    """How a row of this file looks and which of its fields are wanted."""
-
-    path: str
-    layout: tuple[str, ...]
-    wanted: tuple[str, ...]
-    last_pipe: bool
-
-    @property
-    def pipes(self) -> int:
-        return len(self.layout) - 1 + self.last_pipe
-
-
-def _layout(table: str, columns: tuple[str, ...]) -> tuple[str, ...]:
-    layout = COLUMNS.get(table)
-    if layout is None:
-        raise RrfError(f"no table {table}; known are {', '.join(COLUMNS)}")
+    layout = layout_of(file.table)
     if unknown := [column for column in columns if column not in layout]:
-        raise RrfError(f"{table} has no column {unknown[0]}; it has {', '.join(layout)}")
-    return layout
+        raise RrfError(f"{file.table} has no column {unknown[0]}; it has {', '.join(layout)}")
+    for rows in read_rows(Span(file), open_file, block_size=block_size):
+        arrays = [rows.strings(column) for column in columns]
+        yield pa.RecordBatch.from_arrays(arrays, names=list(columns))
 
 
-@contextmanager
-def _open(path: str, open_file: OpenFile) -> Iterator[BinaryIO]:
-    with open_file(path) as stored:
-        magic = stored.read(len(_GZIP_MAGIC))
-        stored.seek(0)
-        if magic == _GZIP_MAGIC:
-            with gzip.GzipFile(fileobj=stored) as inflated:
-                yield cast(BinaryIO, inflated)
-        else:
-            yield stored
+def layout_of(table: str) -> tuple[str, ...]:
+    """The columns of a table, in file order."""
+    if table not in COLUMNS:
+        raise RrfError(f"no table {table}; known are {', '.join(COLUMNS)}")
+    return COLUMNS[table]
 
 
-def _chunks(stream: BinaryIO, path: str, size: int) -> Iterator[bytes]:
-    try:
-        while chunk := stream.read(size):
-            yield chunk
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise RrfError(f"{path}: broken gzip file ({error}); download it again") from error
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """How the rows of this file look, and what becomes of one that looks otherwise."""
+
+    span: Span
+    layout: tuple[str, ...]
+    last_pipe: bool
+    lines_before: Callable[[int], int]
+    bad: Callable[[BadRow], None]
+
+    def read(self, block: Block) -> Rows:
+        rows = split(block.data, self.layout)
+        return rows if rows is not None and self._is_whole(rows) else self._read_again(block)
+
+    def _read_again(self, block: Block) -> Rows:
+        """Mend the line ends; if that is not enough, keep the rows that fit and tell the others."""
+        lines = block.data[: -len(PADDING)].replace(b"\r\n", b"\n")
+        if not lines.endswith(b"\n"):
+            lines += b"\n"
+        if not self.last_pipe:
+            lines = lines.replace(b"\n", b"|\n")
+        rows = split(lines + PADDING, self.layout)
+        if rows is not None and self._is_whole(rows):
+            return rows
+        before = self.lines_before(block.start)
+        fitting = [
+            line + b"\n"
+            for number, line in enumerate(lines.split(b"\n")[:-1], before + 1)
+            if self._fits(line, number)
+        ]
+        kept = split(b"".join(fitting) + PADDING, self.layout)
+        if kept is None:
+            raise RrfError(f"{self.span.file.name}: unreadable although each of its rows fits")
+        return kept
+
+    def _is_whole(self, rows: Rows) -> bool:
+        """Whether every row is UTF-8 and has CUIs where they belong."""
+        fine = (
+            are_cuis(rows.words(column)) & (rows.lengths(column) == WORD)
+            for column in CUI_COLUMNS.get(self.span.file.table, ())
+        )
+        return all(of_column.all() for of_column in fine) and _is_utf8(rows.data)
+
+    def _fits(self, line: bytes, number: int) -> bool:
+        """Whether a line is a row; a blank one holds nothing that could be lost."""
+        if line == (b"" if self.last_pipe else b"|"):
+            return False
+        reason, detail = self._fault(line)
+        if reason:
+            self.bad(BadRow(self.span.file.name, number, reason, detail))
+        return not reason
+
+    def _fault(self, line: bytes) -> tuple[str, str]:
+        *fields, rest = line.split(b"|")
+        if rest or len(fields) != len(self.layout):
+            return "field_count", _misfit([*fields, rest], self.layout, self.last_pipe)
+        try:
+            line.decode()
+        except UnicodeDecodeError as error:
+            return "not_utf8", f"not UTF-8 ({error.reason}); download it again"
+        for column in CUI_COLUMNS.get(self.span.file.table, ()):
+            if not CUI.fullmatch(fields[self.layout.index(column)]):
+                return "not_a_cui", f"{column} is no CUI, a C with seven digits; download it again"
+        return "", ""
 
 
-def _blocks(chunks: Iterable[bytes], path: str) -> Iterator[_Block]:
-    """Regroup chunks into blocks of whole lines, each with the number of its first line."""
-    rest, line = b"", 1
-    for chunk in chunks:
-        whole, newline, tail = chunk.rpartition(b"\n")
-        if not newline:
-            rest += chunk
-            if len(rest) > LONGEST_ROW:
-                raise RrfError(f"{path}:{line}: no line end in {len(rest)} bytes; not an RRF file")
-            continue
-        block = _Block(rest + whole + newline, line)
-        yield block
-        rest, line = tail, line + block.data.count(b"\n")
-    if rest:
-        yield _Block(rest, line)
+def _lines_before(file: TableFile, open_file: OpenFile, place: int) -> int:
+    """How many lines stand before a byte: counted only for a block that does not fit."""
+    lines = 0
+    with open_table(file, open_file) as stream:
+        while place and (chunk := stream.read(min(place, BLOCK_SIZE))):
+            lines, place = lines + chunk.count(b"\n"), place - len(chunk)
+    return lines
 
 
-def _has_last_pipe(first: _Block, layout: tuple[str, ...]) -> bool:
+def _has_last_pipe(data: bytes, layout: tuple[str, ...]) -> bool:
     """Whether rows end in a pipe, as the first row has it (all do in a release)."""
-    row = first.data.partition(b"\n")[0].rstrip(b"\r")
+    row = data.partition(b"\n")[0].rstrip(b"\r\0")
     return row.count(b"|") != len(layout) - 1
 
 
-def _parse(block: _Block, row_format: _RowFormat) -> pa.RecordBatch:
-    data = block.data.removeprefix(_BYTE_ORDER_MARK) if block.first_line == 1 else block.data
-    lines = data.count(b"\n") + (not data.endswith(b"\n"))
+def _is_utf8(data: bytes) -> bool:
+    bounds = pa.py_buffer(np.array([0, len(data)], np.int32))
     try:
-        table = _parse_with_arrow(data, row_format)
-    except (pa.ArrowInvalid, pa.ArrowKeyError):
-        table = None
-    if table is None or table.num_rows != lines:
-        table = _parse_by_bytes(data, block.first_line, row_format)
-    arrays = [column.combine_chunks() for column in table.columns]
-    return pa.RecordBatch.from_arrays(arrays, names=list(row_format.wanted))
+        pa.StringArray.from_buffers(1, bounds, pa.py_buffer(data)).validate(full=True)
+    except pa.ArrowInvalid:
+        return False
+    return True
 
 
-def _parse_with_arrow(data: bytes, row_format: _RowFormat) -> pa.Table:
-    names = [*row_format.layout, *([""] if row_format.last_pipe else [])]
-    return csv.read_csv(
-        pa.BufferReader(data),
-        csv.ReadOptions(use_threads=False, block_size=len(data) + 1, column_names=names),
-        csv.ParseOptions(delimiter="|", quote_char=False, double_quote=False, escape_char=False),
-        csv.ConvertOptions(
-            include_columns=list(row_format.wanted),
-            column_types=dict.fromkeys(row_format.wanted, pa.string()),
-            strings_can_be_null=False,
-        ),
-    )
-
-
-def _parse_by_bytes(data: bytes, first_line: int, row_format: _RowFormat) -> pa.Table:
-    """Split line by line and skip blank lines; raise on the first row that does not fit."""
-    places = [row_format.layout.index(column) for column in row_format.wanted]
-    rows = []
-    for line, raw in enumerate(data.split(b"\n"), first_line):
-        row = raw.removesuffix(b"\r")
-        if not row:
-            continue
-        fields = row.split(b"|")
-        if len(fields) != row_format.pipes + 1:
-            raise RrfError(f"{row_format.path}:{line}: {_misfit(fields, row_format)}")
-        rows.append([_decode(fields[place], row_format.path, line) for place in places])
-    values = zip(*rows, strict=True) if rows else ([] for _ in places)
-    arrays = [pa.array(column, pa.string()) for column in values]
-    return pa.Table.from_arrays(arrays, names=list(row_format.wanted))
-
-
-def _misfit(fields: list[bytes], row_format: _RowFormat) -> str:
-    expected = len(row_format.layout)
-    found = len(fields) - (not fields[-1])
-    if len(fields) == expected and fields[-1] and row_format.last_pipe:
+def _misfit(fields: list[bytes], layout: tuple[str, ...], last_pipe: bool) -> str:
+    """What is wrong with the number of fields; the last is what stands behind the last pipe."""
+    expected, found = len(layout), len(fields) - (not fields[-1])
+    if len(fields) == expected and fields[-1] and last_pipe:
         return "no | at the end of the row; the file looks truncated, download it again"
     if found < expected:
         return f"{found} fields, expected {expected}; the file looks truncated, download it again"
     return f"{found} fields, expected {expected}; is it the right table of a UMLS release?"
-
-
-def _decode(field: bytes, path: str, line: int) -> str:
-    try:
-        return field.decode()
-    except UnicodeDecodeError as error:
-        raise RrfError(f"{path}:{line}: not UTF-8 ({error}); download it again") from error

@@ -3,6 +3,13 @@
 from collections import Counter
 from collections.abc import Iterable
 
+import pyarrow as pa
+
+from umls_tools.rows import Rows
+from umls_tools.selection import Selected, Sieve
+
+STY_SCHEMA = pa.schema({"tui": pa.string()})
+
 # Source: the Semantic Network's groups (McCray 2001) as of the network's 127 types of 2018, and
 # the types that earlier networks had, which old releases still carry.
 _GROUP_MEMBERS = {
@@ -45,3 +52,11 @@ def group_of(tuis: Iterable[str]) -> str:
     """Return the group of most of the types, the alphabetically first of equals; "" if none."""
     counts = Counter(GROUPS[tui] for tui in sorted(set(tuis)) if tui in GROUPS)
     return min(counts, key=lambda group: (-counts[group], group), default="")
+
+
+def select_types(rows: Rows) -> tuple[Selected, Counter[str]]:
+    """All rows of MRSTY, with STY_SCHEMA; a blank type is ``blank_type``."""
+    sieve = Sieve(rows)
+    sieve.keep("blank_type", lambda types, places: types.lengths("TUI", places) > 0)
+    kept = {"tui": rows.strings("TUI", sieve.places)}
+    return sieve.selected("CUI", kept), sieve.left_out

@@ -1,92 +1,193 @@
-"""UMLS RRF files → concepts: filtered and projected as read, met by buckets of CUIs."""
+"""Metathesaurus → concepts: stretch by stretch where its files are in order, else gathered."""
 
+import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
+from typing import Any
 
 import apache_beam as beam
 import pyarrow as pa
+import pyarrow.parquet as pq
 from apache_beam.typehints.decorators import no_annotations
 
-from pipeline.plan import Plan
+import pipeline.stages.arrow  # noqa: F401 - batches travel by its coder
+from pipeline.plan import Plan, Umls
 from pipeline.records import Concept, Reject
-from pipeline.stages import arrow  # noqa: F401 - registers the coder of record batches
-from pipeline.stages.filesystems import open_file
-from pipeline.stages.tally import GIVEN, TAKEN, SetAside, count, note
-from umls_tools.atoms import CONSO_COLUMNS, filter_atoms
-from umls_tools.buckets import split_by_bucket
-from umls_tools.concepts import STY_COLUMNS, Assembly, assemble
-from umls_tools.definitions import DEF_COLUMNS, filter_definitions
-from umls_tools.licence import SOURCE_COLUMNS, Gate, source_levels
-from umls_tools.ranks import RANK_COLUMNS, term_ranks
-from umls_tools.relations import EDGE_COLUMNS, REL_COLUMNS, normalise_relations
-from umls_tools.retired import HISTORY_COLUMNS, resolve, successors
-from umls_tools.rrf import read_batches
-from umls_tools.sources import LANGUAGE_COLUMNS, source_lats
+from pipeline.stages.filesystems import list_files, open_file
+from pipeline.stages.tally import GIVEN, REJECTS, TAKEN, SetAside, count, note
+from umls_tools.blocks import Span
+from umls_tools.buckets import cut, gathered
+from umls_tools.concept_batches import CONCEPT_SCHEMA, concepts_of
+from umls_tools.concepts import NAMELESS, SCHEMAS, Assembly, assemble
+from umls_tools.files import TableFile, locate, members
+from umls_tools.inventory import FILE_COLUMNS, Stated, check_columns, miscounts, stated_files
+from umls_tools.reading import Metathesaurus, Watch, assembly_of, read_concepts, read_selected
+from umls_tools.relations import inverse
+from umls_tools.retired import HISTORIES, histories, resolve, successors
+from umls_tools.rrf import BadRow, RrfError, read_batches, read_rows, refuse
+from umls_tools.selection import Selected
+from umls_tools.spans import Stretch, pieces, stretches, whole_rows
+from umls_tools.survey import Order, Surveyed, order_of, survey
 
 STAGE = "read concepts"
-NAMELESS = "concept_without_name"
 RETIRED = "follow retired CUIs"
+GATHER, FOUND = "gather", "found"
 
-COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "MRCONSO": CONSO_COLUMNS,
-    "MRSTY": STY_COLUMNS,
-    "MRDEF": DEF_COLUMNS,
-    "MRREL": REL_COLUMNS,
-}
-# The columns as they leave the reader, the first of them the CUI.
-PROJECTED = {**COLUMNS, "MRREL": EDGE_COLUMNS}
-
-Bucket = tuple[int, pa.RecordBatch]
+# Of which portion of the concepts, of which table, rows; of a stretch that is still to be read,
+# its bounds (STRETCH).
+Part = tuple[str, tuple[str, pa.RecordBatch]]
+STRETCH = "stretch"
+Portion = tuple[str, Iterable[tuple[str, pa.RecordBatch]]]
 
 
 @dataclass(frozen=True, slots=True)
 class Meta:
     """A Metathesaurus: where its tables lie, and what its small ones say."""
 
-    tables: Mapping[str, str]
+    tables: Mapping[str, TableFile]
     assembly: Assembly
+    spans: tuple[Span, ...]  # of the tables that tell of concepts, cut by size
+    stated: Mapping[str, Stated]  # by MRFILES
+    umls: Umls
+
+    @property
+    def files(self) -> Metathesaurus:
+        """As the plain functions take it, opened through Beam's filesystems."""
+        return Metathesaurus(self.tables, self.assembly, open_file)
 
 
-def open_meta(plan: Plan, tables: Mapping[str, str]) -> Meta:
-    """Read what the small tables say of sources and ranks; `tables` maps each to its path."""
-    levels = source_levels(_batches(tables, "MRSAB", SOURCE_COLUMNS))
-    ranks = term_ranks(_batches(tables, "MRRANK", RANK_COLUMNS))
-    gate = Gate(levels, plan.umls.max_srl)
-    lats = source_lats(_batches(tables, "MRSAB", LANGUAGE_COLUMNS))
-    return Meta(tables, Assembly(plan.languages, ranks, gate, lats))
+def find_tables(folder: str) -> dict[str, TableFile]:
+    """The tables in a META folder, in archives within it, or in an archive."""
+    return locate(members(list_files(folder), open_file), folder)
+
+
+def open_meta(plan: Plan, tables: Mapping[str, TableFile]) -> Meta:
+    """Read what the small tables say of sources, ranks and files, and measure the large ones."""
+    assembly = assembly_of(tables, plan.languages, plan.umls.max_srl, open_file)
+    listing = tables.get("MRFILES")
+    stated = stated_files(read_batches(listing, FILE_COLUMNS, open_file) if listing else ())
+    check_columns(stated)
+    spans = tuple(
+        piece
+        for table in SCHEMAS
+        if table in tables
+        for piece in pieces(tables[table], _size(tables[table]))
+    )
+    return Meta(tables, assembly, spans, stated, plan.umls)
 
 
 class ReadConcepts(beam.PTransform):
     """A Metathesaurus → concepts, as far as the plan's languages and licence let them be seen."""
 
-    def __init__(self, meta: Meta, buckets: int) -> None:
+    def __init__(self, meta: Meta) -> None:
         super().__init__()
         self.meta = meta
-        self.buckets = buckets
+
+    @no_annotations
+    def expand(self, begin: beam.pvalue.PBegin) -> tuple[beam.PCollection, beam.PCollection]:
+        """Gives batches of concepts, and rejects for rows that could not be read."""
+        portions, unread = begin | "Portions" >> Portions(self.meta)
+        read = portions | "Read" >> beam.FlatMap(read_portion, self.meta).with_outputs(
+            REJECTS, main=FOUND
+        )
+        return read[FOUND], (unread, read[REJECTS]) | LimitRejects(self.meta.umls.max_bad_rows)
+
+
+class WriteConcepts(beam.PTransform):
+    """A Metathesaurus → Parquet files of its concepts, one for each portion."""
+
+    def __init__(self, meta: Meta, folder: str) -> None:
+        super().__init__()
+        self.meta = meta
+        self.folder = folder
+
+    @no_annotations
+    def expand(self, begin: beam.pvalue.PBegin) -> tuple[beam.PCollection, beam.PCollection]:
+        """Gives the names of the files, and rejects for rows that could not be read."""
+        portions, unread = begin | "Portions" >> Portions(self.meta)
+        written = portions | "Write" >> beam.FlatMap(
+            write_portion, self.meta, self.folder
+        ).with_outputs(REJECTS, main=FOUND)
+        rejects = (unread, written[REJECTS]) | LimitRejects(self.meta.umls.max_bad_rows)
+        return written[FOUND], rejects
+
+
+class Portions(beam.PTransform):
+    """A Metathesaurus → portions of its concepts that can each be read on its own.
+
+    Where the files are in order, a portion is the bounds of a stretch, and no row is ever moved;
+    else it is a bucket's rows, which are read and gathered here.
+    """
+
+    def __init__(self, meta: Meta) -> None:
+        super().__init__()
+        self.meta = meta
+
+    @no_annotations
+    def expand(self, begin: beam.pvalue.PBegin) -> tuple[beam.PCollection, beam.PCollection]:
+        """Gives portions, and rejects for rows that could not be read on the way."""
+        order = begin | "Survey" >> Survey(self.meta)
+        ways = order | "Part" >> beam.FlatMap(portions_of, self.meta).with_output_types(
+            Part
+        ).with_outputs(GATHER, main=FOUND)
+        gather = beam.FlatMap(read_piece, self.meta).with_output_types(Part)
+        gathered = (
+            ways[GATHER]
+            | "Spread pieces" >> beam.Reshuffle()
+            | "Read pieces" >> gather.with_outputs(REJECTS, main=FOUND)
+        )
+        parts = (ways[FOUND], gathered[FOUND]) | "Both" >> beam.Flatten()
+        return parts | "Spread" >> beam.GroupByKey(), gathered[REJECTS]
+
+
+class LimitRejects(beam.PTransform):
+    """Rejects of several steps → all of them, if they are not more than the plan lets pass."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__()
+        self.limit = limit
+
+    @no_annotations
+    def expand(self, rejects: tuple[beam.PCollection, ...]) -> beam.PCollection:
+        """Gives them as they come."""
+        together = rejects | "Unreadable" >> beam.Flatten()
+        counted = together | "Count" >> beam.combiners.Count.Globally()
+        _ = counted | "Limit" >> beam.Map(refuse_too_many, self.limit)
+        return together
+
+
+class Survey(beam.PTransform):
+    """The files of a Metathesaurus → in what order they are, once they are as MRFILES says."""
+
+    def __init__(self, meta: Meta) -> None:
+        super().__init__()
+        self.meta = meta
 
     def expand(self, begin: beam.pvalue.PBegin) -> beam.PCollection:
-        """One worker sees all rows of a bucket's concepts."""
-        tables = {table: self._read(table, begin) for table in COLUMNS}
-        return (
-            tables
-            | "Meet" >> beam.CoGroupByKey()
-            | "Assemble" >> beam.FlatMap(assemble_bucket, self.meta.assembly)
-        )
-
-    def _read(self, table: str, begin: beam.pvalue.PBegin) -> beam.PCollection:
-        """The batches of one table by bucket; none of a table that the release lacks."""
-        path = self.meta.tables.get(table)
-        read = beam.FlatMap(read_buckets, table, self.buckets, self.meta.assembly)
+        """Gives one Order."""
         return (
             begin
-            | f"{table} file" >> beam.Create([path] if path else [])
-            | f"Read {table}" >> read.with_output_types(tuple[int, pa.RecordBatch])
+            | "Pieces" >> beam.Create(list(self.meta.spans))
+            | "Spread pieces" >> beam.Reshuffle()
+            | "Look" >> beam.Map(survey, self.meta.assembly, open_file)
+            | "Together" >> beam.GroupBy(_one_group)
+            | "Order" >> beam.Map(_order, self.meta)
         )
+
+
+class AsRecords(beam.PTransform):
+    """Batches of concepts → concepts."""
+
+    @no_annotations
+    def expand(self, batches: beam.PCollection) -> beam.PCollection:
+        """One record a row."""
+        return batches | beam.FlatMap(concepts_of).with_output_types(Concept)
 
 
 class ReadRetired(beam.PTransform):
-    """MRCUI → (retired CUI, present CUI), with what has no successor set aside."""
+    """MRCUI and its like → (retired CUI, present CUI), with what has no successor set aside."""
 
     def __init__(self, meta: Meta) -> None:
         super().__init__()
@@ -94,49 +195,89 @@ class ReadRetired(beam.PTransform):
 
     @no_annotations
     def expand(self, begin: beam.pvalue.PBegin) -> beam.pvalue.DoOutputsTuple:
-        """Gives `.main` and `.rejects`; a release without MRCUI has neither."""
-        path = self.meta.tables.get("MRCUI")
+        """Gives `.main` and `.rejects`; a release without such a table has neither."""
+        there = {table: self.meta.tables[table] for table in HISTORIES if table in self.meta.tables}
         return (
             begin
-            | "MRCUI file" >> beam.Create([path] if path else [])
-            | "Read MRCUI" >> beam.FlatMap(read_retired)
+            | "Histories" >> beam.Create([there])
+            | "Read histories" >> beam.FlatMap(read_retired)
             | SetAside(RETIRED)
         )
 
 
-def read_buckets(path: str, table: str, buckets: int, assembly: Assembly) -> Iterator[Bucket]:
-    """Read a table, leave out what the plan does not let be seen, cut it into buckets."""
-    for batch in read_batches(path, table, COLUMNS[table], open_file):
-        note(STAGE, f"{table} rows", batch.num_rows)
-        rows, left_out = _sieve(batch, table, assembly)
-        _note_rows(left_out)
-        yield from split_by_bucket(rows, PROJECTED[table][0], buckets)
+def portions_of(order: Order, meta: Meta) -> Iterator[Any]:
+    """Stretches of concepts if the files are in order; else their pieces, tagged GATHER."""
+    if order.why_not:
+        note(STAGE, f"gathered first: {order.why_not}")
+        for span in meta.spans:
+            yield beam.pvalue.TaggedOutput(GATHER, span)
+        return
+    note(STAGE, "in order of CUI: read stretch by stretch")
+    whole = all(meta.tables[table].may_be_cut for table in SCHEMAS if table in meta.tables)
+    for stretch in stretches(list(order.landmarks[1:]) if whole else []):
+        bounds = pa.RecordBatch.from_pylist([dataclasses.asdict(stretch)])
+        yield f"from {stretch.first}", (STRETCH, bounds)
+
+
+def read_piece(span: Span, meta: Meta) -> Iterator[Any]:
+    """What the plan lets be seen of the rows that begin in a piece, by bucket; rejects, tagged."""
+    bad = _BadRows(meta.umls)
+    rows = whole_rows(span, open_file)
+    for selected in read_selected(rows, meta.files, Watch(_count_rows, bad.take)):
+        for bucket, table, batch in _parts(span.file.table, selected, meta):
+            yield f"bucket {bucket}", (table, batch)
+    yield from bad.tagged()
+
+
+def read_portion(group: Portion, meta: Meta) -> Iterator[Any]:
+    """The concepts of one portion in batches, and rejects, tagged."""
+    bad = _BadRows(meta.umls)
+    yield from _concepts(group, meta, bad)
+    yield from bad.tagged()
+
+
+def write_portion(group: Portion, meta: Meta, folder: str) -> Iterator[Any]:
+    """Write the concepts of one portion to a file named by the first of them; rejects, tagged."""
+    bad = _BadRows(meta.umls)
+    batches = _concepts(group, meta, bad)
+    first = next(batches, None)
+    if first is not None:
+        name = f"concepts-{first.column('cui')[0]}.parquet"
+        with pq.ParquetWriter(f"{folder}/{name}", CONCEPT_SCHEMA, compression="zstd") as writer:
+            for batch in chain([first], batches):
+                writer.write_batch(batch)
+        yield name
+    yield from bad.tagged()
+
+
+def _concepts(group: Portion, meta: Meta, bad: "_BadRows") -> Iterator[pa.RecordBatch]:
+    tables: dict[str, list[pa.RecordBatch]] = {}
+    for table, batch in group[1]:
+        tables.setdefault(table, []).append(batch)
+    if bounds := tables.get(STRETCH):
+        stretch = Stretch(**bounds[0].to_pylist()[0])
+        batches = read_concepts(meta.files, Watch(_count_rows, bad.take), stretch)
+    else:
+        batches = assemble_bucket(tables, meta.assembly)
+    for batch in batches:
+        count(STAGE, TAKEN, batch.num_rows)
+        count(STAGE, GIVEN, batch.num_rows)
+        yield batch
 
 
 def assemble_bucket(
-    group: tuple[int, Mapping[str, Iterable[pa.RecordBatch]]], assembly: Assembly
-) -> Iterator[Concept]:
+    tables: Mapping[str, list[pa.RecordBatch]], assembly: Assembly
+) -> Iterator[pa.RecordBatch]:
     """The concepts of one bucket."""
-    _, sides = group
-    conso, sty, definitions, relations = (_table(table, sides[table]) for table in COLUMNS)
-    concepts, left_out = assemble(conso, sty, definitions, relations, assembly)
-    nameless = left_out.pop(NAMELESS, 0)
-    _note_rows(left_out)
-    count(STAGE, TAKEN, len(concepts) + nameless)
-    count(STAGE, NAMELESS, nameless)
-    count(STAGE, GIVEN, len(concepts))
-    yield from concepts
+    batch, left_out = assemble(gathered(tables), assembly)
+    _count_rows(left_out)
+    if batch.num_rows:
+        yield batch
 
 
-def _note_rows(left_out: Mapping[str, int]) -> None:
-    """Rows that are left out are counted, not kept: most of a release's are not asked for."""
-    for reason, number in sorted(left_out.items()):
-        note(STAGE, f"rows left out: {reason}", number)
-
-
-def read_retired(path: str) -> Iterator[tuple[str, str] | Reject]:
+def read_retired(tables: Mapping[str, TableFile]) -> Iterator[tuple[str, str] | Reject]:
     """What became of the CUIs that are gone."""
-    fates = list(successors(read_batches(path, "MRCUI", HISTORY_COLUMNS, open_file)))
+    fates = list(successors(histories(tables, open_file)))
     count(RETIRED, TAKEN, len(fates))
     merged = dict(fate for fate in fates if not isinstance(fate, Reject))
     ends = resolve(merged)
@@ -145,25 +286,79 @@ def read_retired(path: str) -> Iterator[tuple[str, str] | Reject]:
     yield from sorted(ends.items())
 
 
-def _sieve(
-    batch: pa.RecordBatch, table: str, assembly: Assembly
-) -> tuple[pa.RecordBatch, Counter[str]]:
-    if table == "MRCONSO":
-        return filter_atoms(batch, assembly.languages, assembly.gate)
-    if table == "MRDEF":
-        return filter_definitions(batch, assembly.gate)
+def refuse_too_many(rejects: int, limit: int) -> None:
+    """Stop a build of whose input more is broken than its plan lets pass."""
+    if rejects > limit:
+        raise RrfError(
+            f"{rejects} bad rows, more than umls.max_bad_rows = {limit}; see the first with "
+            'on_bad_rows = "stop", or download the files again'
+        )
+
+
+def _parts(table: str, selected: Selected, meta: Meta) -> Iterator[tuple[int, str, pa.RecordBatch]]:
+    """By bucket; relations from both ends, as the files might hold them from one only."""
+    yield from cut(table, selected, meta.umls.buckets)
     if table == "MRREL":
-        return normalise_relations(batch, assembly.gate)
-    return batch, Counter()
+        yield from cut(table, inverse(selected), meta.umls.buckets)
 
 
-def _table(table: str, batches: Iterable[pa.RecordBatch]) -> pa.Table:
-    schema = pa.schema([(column, pa.string()) for column in PROJECTED[table]])
-    return pa.Table.from_batches(list(batches), schema)
+class _BadRows:
+    """What becomes of rows that cannot be read, by the plan."""
+
+    def __init__(self, umls: Umls) -> None:
+        self.umls = umls
+        self.rejects: list[Reject] = []
+
+    def take(self, row: BadRow) -> None:
+        if self.umls.on_bad_rows == "stop":
+            refuse(row)
+        note(STAGE, f"bad rows: {row.reason}")
+        name = row.path.replace("\\", "/").rpartition("/")[2]
+        self.rejects.append(Reject(STAGE, f"{name}:{row.line}", row.reason))
+        refuse_too_many(len(self.rejects), self.umls.max_bad_rows)
+
+    def tagged(self) -> Iterator[beam.pvalue.TaggedOutput]:
+        return (beam.pvalue.TaggedOutput(REJECTS, reject) for reject in self.rejects)
 
 
-def _batches(
-    tables: Mapping[str, str], table: str, columns: tuple[str, ...]
-) -> Iterator[pa.RecordBatch]:
-    if table in tables:
-        yield from read_batches(tables[table], table, columns, open_file)
+def _order(group: tuple[int, Iterable[Surveyed]], meta: Meta) -> Order:
+    order = order_of(group[1])
+    if wrong := miscounts(meta.stated, order.rows, order.bytes):
+        _explain(wrong, order, meta)
+    return order
+
+
+def _explain(wrong: Mapping[str, str], order: Order, meta: Meta) -> None:
+    """Stop at the row that makes a file differ from what MRFILES says, if one can be told.
+
+    Where a plan has bad rows rejected, a file may differ by what is in its rows, not by a row.
+    """
+    for table, message in wrong.items():
+        if meta.umls.on_bad_rows == "stop":
+            for _ in read_rows(Span(meta.tables[table]), open_file):
+                pass
+        if meta.umls.on_bad_rows == "stop" or order.rows[table] != meta.stated[table].rows:
+            raise RrfError(message)
+
+
+def _count_rows(found: Counter[str]) -> None:
+    """Rows that are left out are counted, not kept: most of a release's are not asked for."""
+    for reason, number in sorted(found.items()):
+        if reason == NAMELESS:
+            count(STAGE, TAKEN, number)
+            count(STAGE, NAMELESS, number)
+        else:
+            what = reason if reason.endswith(" rows") else f"rows left out: {reason}"
+            note(STAGE, what, number)
+
+
+def _one_group(_: Surveyed) -> int:
+    return 0
+
+
+def _size(file: TableFile) -> int:
+    """The bytes of a file that may be cut; 0 of another, which is read as a whole."""
+    if not file.may_be_cut:
+        return 0
+    with open_file(file.name) as stream:
+        return stream.seek(0, 2)

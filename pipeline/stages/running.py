@@ -3,7 +3,7 @@
 import builtins
 import re
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from pipeline.dag import build_graph
 from pipeline.plan import Plan
 from pipeline.release.manifest import StageCount
-from pipeline.stages.concepts import Meta
+from pipeline.stages.concepts import Meta, WriteConcepts
 from pipeline.stages.evidence import Unit
 from pipeline.stages.tally import GIVEN, NOTE, TAKEN
 
@@ -58,7 +58,7 @@ class Engine:
 
 def lay_out(plan: Plan, meta: Meta, units: Sequence[Unit]) -> int:
     """Build the graph without running it; gives the number of its transforms."""
-    with _pipeline(Engine()) as graph:
+    with empty_graph(Engine()) as graph:
         build_graph(graph, plan, meta, units, "unused")
         return len(graph.to_runner_api().components.transforms)
 
@@ -67,8 +67,17 @@ def run(
     plan: Plan, meta: Meta, units: Sequence[Unit], folder: str, engine: Engine
 ) -> list[StageCount]:
     """Run the whole graph; raises RunError with the one line that matters."""
-    with _pipeline(engine) as graph:
-        build_graph(graph, plan, meta, units, folder)
+    return _run(engine, lambda graph: build_graph(graph, plan, meta, units, folder))
+
+
+def run_concepts(meta: Meta, folder: str, engine: Engine) -> list[StageCount]:
+    """Run the reading of a Metathesaurus alone, into Parquet files in a folder."""
+    return _run(engine, lambda graph: graph | "Write concepts" >> WriteConcepts(meta, folder))
+
+
+def _run(engine: Engine, lay: Callable[[beam.Pipeline], object]) -> list[StageCount]:
+    with empty_graph(engine) as graph:
+        lay(graph)
         try:
             result = graph.run()
             result.wait_until_finish()
@@ -106,16 +115,19 @@ def explain(traceback: str) -> str:
 
 
 @contextmanager
-def _pipeline(engine: Engine) -> Iterator[beam.Pipeline]:
-    """An empty graph for an engine. Beam removes its folder only of a graph that ran well."""
-    graph = _empty_graph(engine)
+def empty_graph(engine: Engine) -> Iterator[beam.Pipeline]:
+    """An empty graph for an engine, to be filled and run by the block.
+
+    Beam removes the folder that it makes only of a graph that ran well; here it always goes.
+    """
+    graph = _made_graph(engine)
     try:
         yield graph
     finally:
         shutil.rmtree(graph.local_tempdir, ignore_errors=True)
 
 
-def _empty_graph(engine: Engine) -> beam.Pipeline:
+def _made_graph(engine: Engine) -> beam.Pipeline:
     options = list(engine.options)
     if engine.runner != LOCAL:
         return beam.Pipeline(options=PipelineOptions([f"--runner={engine.runner}", *options]))

@@ -29,20 +29,21 @@ def polars_ingest(path: str) -> dict[str, int]:
     """By polars' lazy reader, which filters as it reads."""
     import polars as pl
 
-    grouped = (
-        pl.scan_csv(
-            path, separator="|", has_header=False, quote_char=None,
-            schema=dict.fromkeys(CONSO, pl.String), empty_string_is_null=False,
-        )
-        .select(KEPT)
-        .filter(pl.col("LAT").is_in(LATS) & (pl.col("SUPPRESS") == "N"))
-        .filter(~pl.col("TTY").str.ends_with(READING))
-        .group_by("CUI", maintain_order=True)
-        .agg(pl.all())
-        .collect()
-    )  # fmt: skip
-    texts = grouped["STR"].explode()
-    return _found(grouped.height, len(texts), int(texts.str.len_chars().sum()))
+    with timed("read"):
+        grouped = (
+            pl.scan_csv(
+                path, separator="|", has_header=False, quote_char=None,
+                schema=dict.fromkeys(CONSO, pl.String), empty_string_is_null=False,
+            )
+            .select(KEPT)
+            .filter(pl.col("LAT").is_in(LATS) & (pl.col("SUPPRESS") == "N"))
+            .filter(~pl.col("TTY").str.ends_with(READING))
+            .group_by("CUI", maintain_order=True)
+            .agg(pl.all())
+            .collect()
+        )  # fmt: skip
+        texts = grouped["STR"].explode()
+        return _found(grouped.height, len(texts), int(texts.str.len_chars().sum()))
 
 
 def pandas_ingest(path: str) -> dict[str, int]:

@@ -8,6 +8,7 @@ from tests.benchmarks import (
     claim,
     evidence,
     ingest,
+    ingest_whole,
     judging,
     linking,
     mining,
@@ -25,6 +26,7 @@ from tests.benchmarks.harness import (
 
 BENCHMARKS: dict[str, Callable[[Workshop], list[Figure]]] = {
     "ingest": ingest.figures,
+    "ingest_whole": ingest_whole.figures,
     "evidence": evidence.figures,
     "mining": mining.figures,
     "linking": linking.figures,

@@ -1,5 +1,6 @@
-"""Tables of invented rows, and the open Metathesaurus where it is there."""
+"""Rows of invented tables, and the open Metathesaurus where it is there."""
 
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -7,62 +8,72 @@ from typing import NamedTuple
 import pyarrow as pa
 import pytest
 
-from pipeline.records import LANGUAGES
-from umls_tools.atoms import CONSO_COLUMNS
-from umls_tools.concepts import STY_COLUMNS, Assembly
-from umls_tools.definitions import DEF_COLUMNS
-from umls_tools.files import locate
-from umls_tools.licence import SOURCE_COLUMNS, Gate, source_levels
-from umls_tools.ranks import RANK_COLUMNS, term_ranks
-from umls_tools.relations import REL_COLUMNS, normalise_relations
-from umls_tools.rrf import read_batches
-from umls_tools.sources import LANGUAGE_COLUMNS, source_lats
+from pipeline.records import LANGUAGES, Concept
+from umls_tools.columns import COLUMNS
+from umls_tools.concept_batches import concepts_of
+from umls_tools.concepts import Assembly
+from umls_tools.files import TableFile, locate
+from umls_tools.reading import Metathesaurus, Watch, assembly_of, read_concepts
+from umls_tools.rows import PADDING, Rows, split
 
-Rows = Callable[..., pa.RecordBatch]
+Batches = Callable[..., pa.RecordBatch]
+RowsOf = Callable[..., Rows]
+
+
+def _fields(columns: tuple[str, ...], line: str) -> dict[str, str]:
+    fields = ["" if field == "-" else field for field in line.split()]
+    assert len(fields) == len(columns), f"{line!r} has not the fields {columns}"
+    return dict(zip(columns, fields, strict=True))
+
+
+def rrf_line(table: str, fields: dict[str, str]) -> str:
+    """A row of a table as its file has it, empty where no field is given."""
+    return "".join(f"{fields.get(column, '')}|" for column in COLUMNS[table]) + "\n"
 
 
 @pytest.fixture
-def rows() -> Rows:
+def rows() -> Batches:
     """Build a batch: rows(columns, "a b c", "d e f"), where "-" stands for an empty field."""
 
     def build(columns: tuple[str, ...], *lines: str) -> pa.RecordBatch:
-        split = [["" if field == "-" else field for field in line.split()] for line in lines]
-        assert all(len(fields) == len(columns) for fields in split), "a line misses a field"
-        values = zip(*split, strict=True) if split else [[] for _ in columns]
-        return pa.RecordBatch.from_arrays(
-            [pa.array(column, pa.string()) for column in values], names=list(columns)
-        )
+        found = [_fields(columns, line) for line in lines]
+        arrays = [pa.array([row[column] for row in found], pa.string()) for column in columns]
+        return pa.RecordBatch.from_arrays(arrays, names=list(columns))
+
+    return build
+
+
+@pytest.fixture
+def rows_of() -> RowsOf:
+    """Build rows of a table from some of their fields, as `rows` does; the rest is empty."""
+
+    def build(table: str, columns: tuple[str, ...], *lines: str) -> Rows:
+        text = "".join(rrf_line(table, _fields(columns, line)) for line in lines)
+        found = split(text.encode() + PADDING, COLUMNS[table])
+        assert found is not None
+        return found
 
     return build
 
 
 class OpenMeta(NamedTuple):
-    """What `assemble` takes, read from the open Metathesaurus."""
+    """The open Metathesaurus: its files, what may be seen of it, and its concepts."""
 
-    conso: pa.Table
-    sty: pa.Table
-    definitions: pa.Table
-    relations: pa.Table
+    tables: dict[str, TableFile]
     assembly: Assembly
+    concepts: list[Concept]
+    counts: Counter[str]
 
 
 @pytest.fixture(scope="session")
-def openmeta_paths(shared_data: Path) -> dict[str, str]:
+def openmeta_paths(shared_data: Path) -> dict[str, TableFile]:
     return locate(str(path) for path in (shared_data / "openmeta" / "META").iterdir())
 
 
 @pytest.fixture(scope="session")
-def openmeta(openmeta_paths: dict[str, str]) -> OpenMeta:
-    def read(table: str, columns: tuple[str, ...]) -> list[pa.RecordBatch]:
-        return list(read_batches(openmeta_paths[table], table, columns))
-
-    gate = Gate(source_levels(read("MRSAB", SOURCE_COLUMNS)), max_srl=0)
-    ranks = term_ranks(read("MRRANK", RANK_COLUMNS))
-    edges = [normalise_relations(batch, gate)[0] for batch in read("MRREL", REL_COLUMNS)]
-    return OpenMeta(
-        pa.Table.from_batches(read("MRCONSO", CONSO_COLUMNS)),
-        pa.Table.from_batches(read("MRSTY", STY_COLUMNS)),
-        pa.Table.from_batches(read("MRDEF", DEF_COLUMNS)),
-        pa.Table.from_batches(edges),
-        Assembly(tuple(LANGUAGES), ranks, gate, source_lats(read("MRSAB", LANGUAGE_COLUMNS))),
-    )
+def openmeta(openmeta_paths: dict[str, TableFile]) -> OpenMeta:
+    assembly = assembly_of(openmeta_paths, tuple(LANGUAGES), 0)
+    counts: Counter[str] = Counter()
+    batches = read_concepts(Metathesaurus(openmeta_paths, assembly), Watch(counts.update))
+    concepts = [concept for batch in batches for concept in concepts_of(batch)]
+    return OpenMeta(openmeta_paths, assembly, concepts, counts)

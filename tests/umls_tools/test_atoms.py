@@ -1,17 +1,29 @@
 import itertools
 from collections.abc import Callable
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
-from umls_tools.atoms import CONSO_COLUMNS, filter_atoms, names_by_concept
+from umls_tools.atoms import ATOM_SCHEMA, LANGUAGE_CODES, in_order_of_preference, select_atoms
 from umls_tools.licence import Gate
+from umls_tools.rows import Rows, texts_of
+from umls_tools.selection import Selected
 
-Rows = Callable[..., pa.RecordBatch]
+RowsOf = Callable[..., Rows]
+COLUMNS = (
+    *("CUI", "LAT", "TS", "STT", "ISPREF", "AUI"),
+    *("SAB", "TTY", "CODE", "STR", "SRL", "SUPPRESS"),
+)
 GATE = Gate({"MSH": 0, "MSHJPN": 3, "NCI": 0}, 3)
 RANKS = {("MSH", "MH"): 20, ("NCI", "PT"): 10, ("MSH", "ET"): 5}
 
-# CUI LAT TS STT ISPREF AUI SAB TTY CODE STR SRL SUPPRESS
+
+def selected(rows_of: RowsOf, *lines: str, languages: tuple[str, ...] = ("en", "ja")) -> Selected:
+    found, left_out = select_atoms(rows_of("MRCONSO", COLUMNS, *lines), languages, RANKS, GATE)
+    assert found.kept.schema == ATOM_SCHEMA
+    assert len(found.kept) + left_out.total() == len(lines)
+    return found
 
 
 @pytest.mark.parametrize(
@@ -22,6 +34,7 @@ RANKS = {("MSH", "MH"): 20, ("NCI", "PT"): 10, ("MSH", "ET"): 5}
         ("C1 JPN P PF Y A1 MSHJPN PT D1 名 3 N", ""),
         ("C1 KOR P PF Y A1 MSH MH D1 Name 0 O", "other_language"),
         ("C1 - P PF Y A1 MSH MH D1 Name 0 N", "other_language"),
+        ("C1 ENGLISHES P PF Y A1 MSH MH D1 Name 0 N", "other_language"),
         ("C1 ENG P PF Y A1 MSH MH D1 Name 0 O", "suppressed"),
         ("C1 ENG P PF Y A1 MSH MH D1 Name 0 Y", "suppressed"),
         ("C1 ENG P PF Y A1 MSH MH D1 Name 0 E", "suppressed"),
@@ -35,12 +48,29 @@ RANKS = {("MSH", "MH"): 20, ("NCI", "PT"): 10, ("MSH", "ET"): 5}
         ("C1 ENG P PF Y A1 MSH MH D1 \u200b 0 N", ""),
     ],
 )
-def test_names_that_may_be_seen(rows: Rows, row: str, reason: str) -> None:
-    batch = rows(CONSO_COLUMNS, row)
-    kept, left_out = filter_atoms(batch, ("en", "ja"), GATE)
+def test_names_that_may_be_seen(rows_of: RowsOf, row: str, reason: str) -> None:
+    rows = rows_of("MRCONSO", COLUMNS, row)
+    found, left_out = select_atoms(rows, ("en", "ja"), RANKS, GATE)
     assert left_out == ({reason: 1} if reason else {})
-    assert kept.num_rows == (0 if reason else 1)
-    assert kept.schema == batch.schema
+    assert found.kept.num_rows == (0 if reason else 1)
+    assert texts_of(found.seen).to_pylist() == ["C1"]
+
+
+@pytest.mark.parametrize("space", [" ", "\t", "\u00a0", "\u3000 ", "\u1680", "\u2003", "\x1c"])
+def test_white_space_is_no_name(rows_of: RowsOf, space: str) -> None:
+    row = rows_of("MRCONSO", COLUMNS, "C1 ENG P PF Y A1 MSH MH D1 名 0 N")
+    padded = row.data.replace("名".encode(), space.encode())
+    from umls_tools.rows import split
+
+    rows = split(padded, row.columns)
+    assert rows is not None
+    assert select_atoms(rows, ("en",), RANKS, GATE)[1] == {"blank": 1}
+
+
+def ordered(found: Selected) -> list[str]:
+    order = in_order_of_preference(np.zeros(len(found.keys), np.int64), found.kept)
+    texts: list[str] = found.kept.column("text").take(pa.array(order)).to_pylist()
+    return texts
 
 
 @pytest.mark.parametrize(
@@ -60,42 +90,43 @@ def test_names_that_may_be_seen(rows: Rows, row: str, reason: str) -> None:
                 "C1 ENG P VC N A9 NCI PT D1 first 0 N",
                 "C1 ENG S PF N A8 NCI PT D1 second 0 N",
                 "C1 ENG S VC Y A7 NCI PT D1 third 0 N",
-                "C1 ENG S VC N A2 NCI PT D1 fourth 0 N",
-                "C1 ENG S VC N A3 NCI PT D1 fifth 0 N",
+                "C1 ENG S VC N A12345678 NCI PT D1 fourth 0 N",
+                "C1 ENG S VC N A12345679 NCI PT D1 fifth 0 N",
+            ],
+        ),
+        (
+            "the language, then what is in the row, where even the AUIs are equal",
+            [
+                "C1 ENG P PF Y - NCI PT D1 first 0 N",
+                "C1 ENG P PF Y - NCI PT D2 alike 0 N",
+                "C1 ENG P PF Y - NCI PT D2 second 0 N",
+                "C1 JPN P PF Y - NCI PT D1 third 0 N",
             ],
         ),
     ],
 )
-def test_preference(rows: Rows, why: str, lines: list[str]) -> None:
+def test_preference(rows_of: RowsOf, why: str, lines: list[str]) -> None:
     expected = [line.split()[9] for line in lines]
     for order in itertools.permutations(lines):
-        table = pa.Table.from_batches([rows(CONSO_COLUMNS, *order)])
-        [(cui, names)] = names_by_concept(table, RANKS, GATE)
-        assert cui == "C1"
-        assert [name.text for name in names] == expected, why
-        assert [name.preferred for name in names] == [True] + [False] * (len(names) - 1)
+        assert ordered(selected(rows_of, *order)) == expected, why
 
 
-def test_names_stand_by_language_and_equal_rows_count_once(rows: Rows) -> None:
-    batch = rows(
-        CONSO_COLUMNS,
-        "C2 JPN P PF Y A5 MSHJPN PT D2 名 0 N",
-        "C1 ENG P PF Y A1 MSH MH D1 Name 0 N",
-        "C1 GER P PF Y A2 MSH MH D1 Namen 0 N",
-        "C1 ENG P PF Y A1 MSH MH D1 Name 0 N",
-    )
-    found = dict(names_by_concept(pa.Table.from_batches([batch]), {}, GATE))
-    assert list(found) == ["C1", "C2"]
-    assert [(n.language, n.text, n.preferred) for n in found["C1"]] == [
-        ("de", "Namen", True),
-        ("en", "Name", True),
-    ]
-    [name] = found["C2"]
-    assert (name.restriction, name.source, name.term_type) == (3, "MSHJPN", "PT")
-    assert (name.atom_id, name.code) == ("A5", "D2")
+def test_rows_that_are_equal_in_everything_count_once(rows_of: RowsOf) -> None:
+    row = "C1 ENG P PF Y A1 MSH MH D1 Name 0 N"
+    other = "C1 ENG P PF Y A1 MSH MH D1 Named 0 N"
+    assert ordered(selected(rows_of, row, other, row, row)) == ["Name", "Named"]
 
 
-def test_atoms_that_skipped_the_gate_are_refused(rows: Rows) -> None:
-    table = pa.Table.from_batches([rows(CONSO_COLUMNS, "C1 ENG P PF Y A1 X PT D1 n 0 N")])
-    with pytest.raises(ValueError, match="have not passed filter_atoms"):
-        list(names_by_concept(table, RANKS, GATE))
+def test_what_is_kept_of_an_atom(rows_of: RowsOf) -> None:
+    kept = selected(rows_of, "C1 JPN S PF Y A1 MSHJPN PT D9 名 0 N").kept.to_pylist()
+    [atom] = kept
+    assert LANGUAGE_CODES[atom.pop("language")] == "ja"
+    del atom["preference"]
+    assert atom == {
+        "restriction": 3,  # the source's level stands above the atom's
+        "text": "名",
+        "source": "MSHJPN",
+        "term_type": "PT",
+        "atom_id": "A1",
+        "code": "D9",
+    }

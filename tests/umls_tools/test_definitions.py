@@ -4,10 +4,12 @@ from collections.abc import Callable
 import pyarrow as pa
 import pytest
 
-from umls_tools.definitions import DEF_COLUMNS, filter_definitions, in_languages, plain_text
+from umls_tools.atoms import LANGUAGE_CODES
+from umls_tools.definitions import DEF_SCHEMA, lats_of, plain_text, select_definitions
 from umls_tools.licence import Gate
+from umls_tools.rows import Rows
 
-Rows = Callable[..., pa.RecordBatch]
+RowsOf = Callable[..., Rows]
 
 
 @pytest.mark.parametrize(
@@ -33,23 +35,21 @@ def test_only_markup_goes(definition: str, expected: str) -> None:
     assert plain_text(definition) == expected
 
 
-def test_definitions_are_filtered() -> None:
-    fields = [
-        ("C1", "A1", "MSH", "kept", "N"),
-        ("C1", "A2", "MSH", "kept too", ""),
-        ("C1", "A3", "MSH", "old", "O"),
-        ("C1", "A4", "SNOMEDCT_US", "restricted", "N"),
-        ("C1", "A5", "UNHEARD_OF", "restricted", "N"),
-        ("C1", "A6", "MSH", " \t", "N"),
-    ]
-    columns = [pa.array(column) for column in zip(*fields, strict=True)]
-    batch = pa.RecordBatch.from_arrays(columns, names=list(DEF_COLUMNS))
-    kept, left_out = filter_definitions(batch, Gate({"MSH": 0, "SNOMEDCT_US": 9}, 0))
-    assert kept.column("DEF").to_pylist() == ["kept", "kept too"]
+def test_definitions_are_filtered(rows_of: RowsOf) -> None:
+    rows = rows_of(
+        "MRDEF",
+        ("CUI", "AUI", "SAB", "DEF", "SUPPRESS"),
+        "C1 A1 MSH kept N",
+        "C1 A2 MSH kept_too -",
+        "C1 A3 MSH old O",
+        "C1 A4 SNOMEDCT_US restricted N",
+        "C1 A5 UNHEARD_OF restricted N",
+        "C1 A6 MSH - N",
+    )
+    found, left_out = select_definitions(rows, Gate({"MSH": 0, "SNOMEDCT_US": 9}, 0))
+    assert found.kept.schema == DEF_SCHEMA
+    assert found.kept.column("text").to_pylist() == ["kept", "kept_too"]
     assert left_out == Counter(definition_suppressed=1, definition_restricted=2, definition_blank=1)
-
-
-LATS = {"MSH": "ENG", "DOIDSPA": "SPA", "MSHCZE": "CZE"}
 
 
 @pytest.mark.parametrize(
@@ -60,21 +60,16 @@ LATS = {"MSH": "ENG", "DOIDSPA": "SPA", "MSHCZE": "CZE"}
         ("DOIDSPA", "A1", "SPA"),  # the source's word stands above the atom's
         ("MIXED", "A1", "ENG"),
         ("MIXED", "A2", "SPA"),
-        ("MIXED", "A9", "definition_of_unknown_language"),
-        ("MSHCZE", "A1", "definition_other_language"),
-        ("MIXED", "A3", "definition_other_language"),
+        ("MIXED", "A9", ""),
+        ("MSHCZE", "A1", "CZE"),
+        ("MIXED", "A3", "GER"),
     ],
 )
 def test_a_definition_has_the_language_of_its_source_or_atom(
-    rows: Rows, source: str, atom: str, lat: str
+    source: str, atom: str, lat: str
 ) -> None:
-    atoms = pa.Table.from_batches([rows(("AUI", "LAT"), "A1 ENG", "A2 SPA", "A3 GER")])
-    given = pa.Table.from_batches([rows(DEF_COLUMNS, f"C1 {atom} {source} text N")])
-    kept, left_out = in_languages(given, atoms, LATS, ("en", "es"))
-    assert [*kept.column("LAT").to_pylist(), *left_out] == [lat]
-
-
-def test_without_sources_or_atoms_no_language_is_known(rows: Rows) -> None:
-    atoms = pa.Table.from_batches([rows(("AUI", "LAT"))])
-    given = pa.Table.from_batches([rows(DEF_COLUMNS, "C1 A1 MSH text N")])
-    assert in_languages(given, atoms, {}, ("en",))[1] == {"definition_of_unknown_language": 1}
+    places = [LANGUAGE_CODES.index(code) for code in ("en", "es", "de")]
+    atoms = pa.RecordBatch.from_pydict({"atom_id": ["A1", "A2", "A3"], "language": places})
+    given = {"atom_id": [atom], "source": [source], "text": ["text"]}
+    lats = {"MSH": "ENG", "DOIDSPA": "SPA", "MSHCZE": "CZE"}
+    assert lats_of(pa.RecordBatch.from_pydict(given), atoms, lats) == [lat]

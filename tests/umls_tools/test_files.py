@@ -2,23 +2,28 @@ import pytest
 
 from umls_tools.columns import COLUMNS
 from umls_tools.errors import RrfError
-from umls_tools.files import locate
+from umls_tools.files import TableFile, locate
 
 FULL = [f"meta/{table}.RRF" for table in COLUMNS]
 
 
+def found(names: list[str], folder: str = "") -> dict[str, tuple[str, ...]]:
+    return {table: file.paths for table, file in locate(names, folder).items()}
+
+
 def test_every_table_is_found() -> None:
-    assert locate([*FULL, "meta/MRHIER.RRF", "meta/notes.txt"]) == dict(
-        zip(COLUMNS, FULL, strict=True)
-    )
+    expected = {table: (path,) for table, path in zip(COLUMNS, FULL, strict=True)}
+    assert found([*FULL, "meta/MRHIER.RRF", "meta/notes.txt"]) == expected
 
 
 def test_only_three_tables_must_be_there() -> None:
-    found = locate(["m/MRSTY.RRF.gz", "m/MRSAB.RRF", "m/MRCONSO.RRF.gz", "m/MRCONSO.RRF"])
-    assert found == {
-        "MRCONSO": "m/MRCONSO.RRF",
-        "MRSTY": "m/MRSTY.RRF.gz",
-        "MRSAB": "m/MRSAB.RRF",
+    parts = [f"m/MRDEF.RRF.{letters}.gz" for letters in ("ac", "aa", "ab")]
+    names = ["m/MRSTY.RRF.gz", "m/MRSAB.RRF", "m/MRCONSO.RRF.gz", "m/MRCONSO.RRF", *parts]
+    assert found(names) == {
+        "MRCONSO": ("m/MRCONSO.RRF",),
+        "MRSTY": ("m/MRSTY.RRF.gz",),
+        "MRSAB": ("m/MRSAB.RRF",),
+        "MRDEF": tuple(sorted(parts)),
     }
 
 
@@ -31,7 +36,7 @@ def test_only_three_tables_must_be_there() -> None:
             r"^gs://b/m: no MRCONSO\.RRF or MRCONSO\.RRF\.gz, MRSAB.*META",
         ),
         ([], "2025AB/META", "^2025AB/META: no MRCONSO.*give the META folder"),
-        (["m/MRCONSO.RRF.aa.gz", "m/MRSTY.RRF", "m/MRSAB.RRF"], "", "join its parts first: cat"),
+        (["m/MRCONSO.RRF.ab.gz", "m/MRSTY.RRF", "m/MRSAB.RRF"], "", "part aa of MRCONSO"),
         (["a/MRSTY.RRF", "b/MRSTY.RRF", "a/MRSAB.RRF", "a/MRCONSO.RRF"], "", "two releases"),
     ],
 )
@@ -49,14 +54,17 @@ def test_columns_have_the_documented_numbers() -> None:
         "MRSAB": 25,
         "MRRANK": 4,
         "MRCUI": 7,
+        "MRFILES": 6,
+        "CHANGE/MERGEDCUI": 2,
+        "CHANGE/DELETEDCUI": 2,
     }
 
 
-def test_columns_agree_with_the_release(openmeta_paths: dict[str, str]) -> None:
+def test_columns_agree_with_the_release(openmeta_paths: dict[str, TableFile]) -> None:
     """MRFILES, which is read here by hand, lists the columns of every file."""
-    files = openmeta_paths["MRCONSO"].replace("MRCONSO", "MRFILES")
+    files = openmeta_paths["MRFILES"].name
     with open(files, encoding="utf-8") as lines:  # noqa: PTH123
         listed = {row[0]: row[2] for row in (line.split("|") for line in lines)}
-    assert {f"{table}.RRF": ",".join(names) for table, names in COLUMNS.items()}.items() <= (
-        listed.items()
-    )
+    ours = {f"{table}.RRF": ",".join(names) for table, names in COLUMNS.items()}
+    assert len(ours.keys() & listed.keys()) == 8
+    assert all(names == ours[file] for file, names in listed.items() if file in ours)

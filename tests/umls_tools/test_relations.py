@@ -1,29 +1,28 @@
+import itertools
 from collections.abc import Callable
-from typing import Any
 
-import pyarrow as pa
 import pytest
 
 from umls_tools.licence import Gate
-from umls_tools.relations import (
-    EDGE_COLUMNS,
-    FAMILY_RELATIONS,
-    REL_COLUMNS,
-    normalise_relations,
-)
-from umls_tools.rrf import read_batches
+from umls_tools.relations import FAMILY_RELATIONS, KINDS, balance, inverse, select_relations
+from umls_tools.rows import Rows, texts_of
+from umls_tools.selection import Selected
 
-Rows = Callable[..., pa.RecordBatch]
+RowsOf = Callable[..., Rows]
+COLUMNS = ("CUI1", "REL", "CUI2", "RELA", "SAB", "SUPPRESS")
 GATE = Gate({"MSH": 0, "RXNORM": 0, "SNOMEDCT_US": 9}, 0)
+Edge = tuple[str, str, str, str]
 
 
-def edges(batch: pa.RecordBatch) -> list[tuple[str, ...]]:
-    assert batch.schema.names == list(EDGE_COLUMNS)
-    return list(zip(*(column.to_pylist() for column in batch.columns), strict=True))
+def edges(found: Selected) -> list[Edge]:
+    ends = (texts_of(keys).to_pylist() for keys in (found.keys, found.kept["other"].to_numpy()))
+    kinds = [KINDS[kind] for kind in found.kept["kind"].to_pylist()]
+    one, other = ends
+    return list(zip(one, kinds, other, found.kept["source"].to_pylist(), strict=True))
 
 
 @pytest.mark.parametrize(
-    ("row", "kind", "inverse"),
+    ("row", "kind", "opposite"),
     [
         ("C1 PAR C2 - MSH N", "parent", "child"),
         ("C1 CHD C2 isa MSH N", "child", "parent"),
@@ -36,10 +35,11 @@ def edges(batch: pa.RecordBatch) -> list[tuple[str, ...]]:
         ("C1 RN C2 tradename_of RXNORM N", "family", "family"),
     ],
 )
-def test_each_edge_is_written_both_ways(rows: Rows, row: str, kind: str, inverse: str) -> None:
-    found, left_out = normalise_relations(rows(REL_COLUMNS, row), GATE)
+def test_an_edge_and_its_inverse(rows_of: RowsOf, row: str, kind: str, opposite: str) -> None:
+    found, left_out = select_relations(rows_of("MRREL", COLUMNS, row), GATE)
     source = row.split()[4]
-    assert edges(found) == [("C1", kind, "C2", source), ("C2", inverse, "C1", source)]
+    assert edges(found) == [("C1", kind, "C2", source)]
+    assert edges(inverse(found)) == [("C2", opposite, "C1", source)]
     assert not left_out
 
 
@@ -52,9 +52,10 @@ def test_both_ends_of_every_family_relation_are_listed() -> None:
             assert f"{name.removeprefix('has_')}_of" in FAMILY_RELATIONS
 
 
-def test_what_is_left_out_is_counted_once(rows: Rows) -> None:
-    batch = rows(
-        REL_COLUMNS,
+def test_what_is_left_out_is_counted_once(rows_of: RowsOf) -> None:
+    rows = rows_of(
+        "MRREL",
+        COLUMNS,
         "C1 PAR C1 - MSH O",
         "C1 PAR C1 - MSH N",
         "C1 SIB C2 - MSH N",
@@ -63,7 +64,7 @@ def test_what_is_left_out_is_counted_once(rows: Rows) -> None:
         "C1 PAR C2 - SNOMEDCT_US N",
         "C1 PAR C2 - UNHEARD_OF N",
     )
-    found, left_out = normalise_relations(batch, GATE)
+    found, left_out = select_relations(rows, GATE)
     assert edges(found) == []
     assert left_out == {
         "relation_suppressed": 1,
@@ -73,27 +74,33 @@ def test_what_is_left_out_is_counted_once(rows: Rows) -> None:
     }
 
 
-def test_an_edge_stored_both_ways_is_one_edge(rows: Rows) -> None:
-    batch = rows(REL_COLUMNS, "C1 PAR C2 - MSH N", "C2 CHD C1 - MSH N", "C1 PAR C2 - RXNORM N")
-    found, _ = normalise_relations(batch, GATE)
-    assert sorted(edges(found)) == [
-        ("C1", "parent", "C2", "MSH"),
-        ("C1", "parent", "C2", "RXNORM"),
-        ("C2", "child", "C1", "MSH"),
-        ("C2", "child", "C1", "RXNORM"),
-    ]
+PAIRS = [
+    ("C1 PAR C2 - MSH N", "C2 CHD C1 - MSH N"),
+    ("C1 RB C3 - MSH N", "C3 RN C1 - MSH N"),
+    ("C2 SY C3 - MSH N", "C3 SY C2 - MSH N"),
+    ("C1 RO C2 has_ingredient RXNORM N", "C2 RO C1 ingredient_of RXNORM N"),
+]
 
 
-def test_open_metathesaurus(
-    openmeta_paths: dict[str, str],
-    openmeta: Any,  # noqa: ANN401
-) -> None:
-    gate = openmeta.assembly.gate
-    batches = read_batches(openmeta_paths["MRREL"], "MRREL", REL_COLUMNS)
-    results = [normalise_relations(batch, gate) for batch in batches]
-    assert sum(left_out["relation_to_itself"] for _, left_out in results) == 90
-    found = {edge for batch, _ in results for edge in edges(batch)}
-    assert ("C0000744", "parent", "C0020623", "DOID") in found
-    assert ("C0020623", "child", "C0000744", "DOID") in found
-    parents = sum(kind == "parent" for _, kind, _, _ in found)
-    assert parents == sum(kind == "child" for _, kind, _, _ in found) > 12_000
+def balance_of(rows_of: RowsOf, *lines: str) -> int:
+    return balance(select_relations(rows_of("MRREL", COLUMNS, *lines), GATE)[0]) % 2**64
+
+
+def test_edges_stored_from_both_ends_balance(rows_of: RowsOf) -> None:
+    """In whatever parts they are seen, and however often each stands there."""
+    lines = [line for pair in PAIRS for line in pair]
+    assert balance_of(rows_of, *lines) == 0
+    assert balance_of(rows_of, *lines, *PAIRS[0]) == 0
+    for cut in range(len(lines)):
+        parts = (balance_of(rows_of, *part) for part in (lines[:cut], lines[cut:]))
+        assert sum(parts) % 2**64 == 0
+
+
+@pytest.mark.parametrize("place", range(len(PAIRS)))
+def test_an_edge_stored_from_one_end_does_not(rows_of: RowsOf, place: int) -> None:
+    for end in (0, 1):
+        lines = list(itertools.chain(*PAIRS))
+        lines.remove(PAIRS[place][end])
+        assert balance_of(rows_of, *lines) != 0
+    changed = PAIRS[place][0].replace("MSH", "RXNORM") if place < 3 else "C1 PAR C2 - RXNORM N"
+    assert balance_of(rows_of, changed, PAIRS[place][1]) != 0

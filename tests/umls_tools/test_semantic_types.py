@@ -3,7 +3,7 @@ from collections import Counter
 
 import pytest
 
-from umls_tools.concepts import STY_COLUMNS
+from umls_tools.files import TableFile
 from umls_tools.rrf import read_batches
 from umls_tools.semantic_types import GROUPS, group_of
 
@@ -38,6 +38,8 @@ def test_groups(tuis: list[str], group: str) -> None:
         assert group_of(order) == group
 
 
-def test_every_type_of_the_open_metathesaurus_is_known(openmeta_paths: dict[str, str]) -> None:
-    batches = read_batches(openmeta_paths["MRSTY"], "MRSTY", STY_COLUMNS)
+def test_every_type_of_the_open_metathesaurus_is_known(
+    openmeta_paths: dict[str, TableFile],
+) -> None:
+    batches = read_batches(openmeta_paths["MRSTY"], ("CUI", "TUI"))
     assert {tui for batch in batches for tui in batch.column("TUI").to_pylist()} <= GROUPS.keys()

@@ -11,7 +11,7 @@ import pytest
 from pipeline.plan_file import load_plan
 from pipeline.records import Query
 from pipeline.release.layout import WORK
-from pipeline.stages.concepts import ReadConcepts, open_meta
+from pipeline.stages.concepts import AsRecords, ReadConcepts, open_meta
 from pipeline.stages.confusion import MineConfusionSets
 from pipeline.stages.queries import PoseQueries
 from pipeline.stages.translation import native_wordings, wanted_translations
@@ -52,7 +52,7 @@ def meta(write_meta: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Pa
             MRCONSO=free + barred,
             MRSTY=[write_meta.semantic_type(cui, "T047") for cui in FREE],
             MRDEF=[write_meta.definition("C0000003", "MDR", "A barred definition.")],
-            MRREL=[relation(cui, "PAR", f"C000000{len(s)}9", s) for cui, s in under.items()],
+            MRREL=[relation(cui, "PAR", f"C{len(s):06d}9", s) for cui, s in under.items()],
             MRRANK=[
                 {"RANK": rank, "SAB": sab, "TTY": "PT", "SUPPRESS": "N"}
                 for rank, sab in (("0002", "MDR"), ("0001", "MSH"))
@@ -69,7 +69,8 @@ def posed(run_graph: RunGraph, meta: Path, max_srl: int, folder: Path) -> list[Q
     opened = open_meta(plan, locate(str(path) for path in meta.iterdir()))
 
     def lay_out(graph: beam.Pipeline) -> dict[str, beam.PCollection]:
-        concepts = graph | ReadConcepts(opened, plan.umls.buckets)
+        batches, _ = graph | ReadConcepts(opened)
+        concepts = batches | AsRecords()
         general = graph | "None general" >> beam.Create([])
         sets = concepts | MineConfusionSets(plan, general, str(folder))
         return {"queries": (sets.main | PoseQueries(plan, concepts, opened.assembly.gate)).main}

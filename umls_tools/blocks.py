@@ -1,0 +1,67 @@
+"""Reads a table, or part of one, as blocks of whole lines."""
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+
+from umls_tools.errors import RrfError
+from umls_tools.files import OpenFile, TableFile, open_table, read_chunk
+from umls_tools.rows import PADDING
+
+BLOCK_SIZE = 4 << 20  # bytes
+# The longest value of any table in a full release has about 62,000 characters.
+LONGEST_ROW = 16 << 20  # bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Part of a table's bytes, from a line's start to a line's end; without an end, to the last."""
+
+    file: TableFile
+    start: int = 0
+    end: int | None = None
+
+    @property
+    def name(self) -> str:
+        """What an error calls the file."""
+        return self.file.name
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Whole lines, with PADDING behind them and the number of bytes before them in the file."""
+
+    data: bytes
+    start: int
+
+
+def read_blocks(
+    span: Span, open_file: OpenFile, size: int = BLOCK_SIZE
+) -> Generator[Block, None, None]:
+    """Yield the lines of a span; only the very last may lack its line end.
+
+    Memory is bounded by ``size`` and the longest line; a file without lines, a broken archive or
+    a cut gzip file raises RrfError.
+    """
+    rest, start = b"", span.start
+    for chunk in _chunks(span, open_file, size):
+        cut = chunk.rfind(b"\n") + 1
+        if cut:
+            block = b"".join((rest, memoryview(chunk)[:cut], PADDING))
+            yield Block(block, start)
+            rest, start = chunk[cut:], start + len(block) - len(PADDING)
+            continue
+        rest += chunk
+        if len(rest) > LONGEST_ROW:
+            raise RrfError(f"{span.name}: no line end in {len(rest)} bytes; this is no RRF file")
+    if rest:
+        yield Block(rest + PADDING, start)
+
+
+def _chunks(span: Span, open_file: OpenFile, size: int) -> Iterator[bytes]:
+    with open_table(span.file, open_file) as stream:
+        if span.start:
+            stream.seek(span.start)
+        left = size if span.end is None else span.end - span.start
+        while chunk := read_chunk(stream, min(size, left), span.name):
+            yield chunk
+            left -= len(chunk) if span.end is not None else 0
