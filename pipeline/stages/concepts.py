@@ -153,8 +153,9 @@ class LimitRejects(beam.PTransform):
     def expand(self, rejects: tuple[beam.PCollection, ...]) -> beam.PCollection:
         """Gives them as they come."""
         together = rejects | "Unreadable" >> beam.Flatten()
-        counted = together | "Count" >> beam.combiners.Count.Globally()
-        _ = counted | "Limit" >> beam.Map(refuse_too_many, self.limit)
+        one_by_one = together | "One" >> beam.Map(_one).with_output_types(tuple[int, int])
+        counted = one_by_one | "Count" >> beam.CombinePerKey(sum)
+        _ = counted | "Limit" >> beam.Map(_refuse_too_many, self.limit)
         return together
 
 
@@ -350,6 +351,14 @@ def _count_rows(found: Counter[str]) -> None:
         else:
             what = reason if reason.endswith(" rows") else f"rows left out: {reason}"
             note(STAGE, what, number)
+
+
+def _one(_: Reject) -> tuple[int, int]:
+    return 0, 1
+
+
+def _refuse_too_many(counted: tuple[int, int], limit: int) -> None:
+    refuse_too_many(counted[1], limit)
 
 
 def _one_group(_: Surveyed) -> int:
