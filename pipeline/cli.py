@@ -26,6 +26,13 @@ class Coincidence(StrEnum):
     NOTE = "note"
 
 
+class Backs(StrEnum):
+    """What stands for the back-translation that a human translation has not."""
+
+    PERFECT = "perfect"
+    NONE = "none"
+
+
 app = typer.Typer(
     help="Build, check, score and describe releases of MMed-Bench-IR.",
     no_args_is_help=True,
@@ -217,6 +224,44 @@ def retrieve(
         chosen = build_system(system, change)
         folder = output or Path("build") / "runs" / release.resolve().parent.name / system
         print_retrieved(run_system(release, chosen, folder, depth=depth), folder)
+
+
+@app.command()
+def calibrate(  # noqa: PLR0913, PLR0917 - one parameter an option
+    parallel: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE", help="Human translations: .tmx, term lists (.csv), tables (.tsv)."
+        ),
+    ],
+    output: Annotated[
+        Path | None, typer.Option(help="Where the fitted thresholds go, as a plan's fragment.")
+    ] = None,
+    size: Annotated[int, typer.Option(min=1, help="Texts of a kind and language, at most.")] = 300,
+    seed: Annotated[int, typer.Option(help="Draws texts and places of errors.")] = 0,
+    backs: Annotated[
+        Backs, typer.Option(help="Let human texts come back perfectly, or not at all.")
+    ] = Backs.PERFECT,
+    as_json: AsJson = False,
+) -> None:
+    """Measure the filters on human translations and planted errors, and fit their thresholds.
+
+    Prints what is refused, by kind and by filter: with --output by the fitted thresholds, else by
+    the defaults.
+
+    Example: mmed-bench calibrate all.en-ru.tmx f_en-ru_RU.csv --output filters.toml
+    """
+    with _errors():
+        from qa_filters.calibrate import calibrate as fit_filters  # noqa: PLC0415
+        from qa_filters.calibrate import measure, read_pairs, without_backs  # noqa: PLC0415
+        from qa_filters.trials import draw_trials  # noqa: PLC0415
+
+        pairs, left_out = read_pairs(parallel)
+        draw_all = draw_trials if backs is Backs.PERFECT else without_backs
+        calibrated = (fit_filters if output else measure)(draw_all(pairs, size, seed), left_out)
+        typer.echo(calibrated.as_json() if as_json else calibrated.as_text())
+        if output:
+            output.write_text(calibrated.as_fragment(), "utf-8")
 
 
 @app.command(
