@@ -56,6 +56,10 @@ class Engine(abc.ABC):
         """Model and revision as they are written beside each translation."""
         return "", ""
 
+    def returning(self) -> "Engine":
+        """The engine that translates back: this one, unless the plan names another model."""
+        return self
+
     def load(self) -> None:
         """Make ready what ``translate`` needs, so that a failure shows before the work begins."""
         self.signature()
