@@ -5,12 +5,24 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from translation.base import EMPTY, INPUT_TOO_LONG, Engine, Output, TranslationError
+from translation.base import (
+    BY_RULE,
+    EMPTY,
+    FAILURES,
+    INPUT_TOO_LONG,
+    NAME_UNKNOWN,
+    TRADITIONAL,
+    Engine,
+    Output,
+    TranslationError,
+)
 from translation.batches import BatchLimit, plan_batches, step_of
+from translation.chinese import traditional_characters
 from translation.languages import joiner, nllb_code
 from translation.nllb_text import Decoding, Hypothesis, SentenceModel
 from translation.nllb_weights import DEFAULT_MODEL, short_name, weights_revision
 from translation.preparation import PROCESSING_VERSION, prepare
+from translation.rules import is_drug, is_wordless, writes_latin
 from translation.sentences import split_sentences
 
 _POSITIVE = ("beams", "length_factor", "batch_size", "batch_tokens")
@@ -89,9 +101,11 @@ class NllbEngine(Engine):
         """Translate texts; each output is the same whatever else is asked."""
         languages = nllb_code(source), nllb_code(target)
         pieces = {text: _pieces(text, source) for text in texts}
-        sentences = {piece for cut in pieces.values() for piece in cut if has_content(piece)}
-        found = self._translate_sentences(sentences, languages) if sentences else {}
-        return [_join([found.get(p) or _copy(p) for p in pieces[text]], target) for text in texts]
+        distinct = {piece for cut in pieces.values() for piece in cut}
+        found = {piece: made for piece in distinct if (made := _by_rule(piece, target))}
+        left = distinct - found.keys()
+        found |= self._translate_sentences(left, languages) if left else {}
+        return [_join([found[piece] for piece in pieces[text]], target) for text in texts]
 
     def _translate_sentences(
         self, sentences: set[str], languages: tuple[str, str]
@@ -124,20 +138,32 @@ def has_content(text: str) -> bool:
     return any(character.isalnum() for character in text)
 
 
-def _copy(piece: str) -> Hypothesis:
-    """Carry over what no model need see: a sentence without a letter or digit."""
-    return Hypothesis(piece, 0.0, 0, frozenset())
+def _by_rule(piece: str, target: str) -> Hypothesis | None:
+    """Carry over what no model need see or may, or refuse it; None is for the model."""
+    if not has_content(piece):
+        return Hypothesis(piece, 0.0, 0, frozenset())
+    if is_wordless(piece) or (is_drug(piece) and writes_latin(target)):
+        return Hypothesis(piece, 0.0, 0, frozenset({BY_RULE}))
+    return Hypothesis("", 0.0, 0, frozenset({NAME_UNKNOWN})) if is_drug(piece) else None
 
 
 def _join(hypotheses: Sequence[Hypothesis], target: str) -> Output:
     """Make one output of the sentences'; the score is the mean over all their tokens."""
     flags = {flag for hypothesis in hypotheses for flag in hypothesis.flags}
-    if INPUT_TOO_LONG in flags:
-        return Output("", flags=(INPUT_TOO_LONG,))
+    if failures := sorted(FAILURES & flags):
+        return Output("", flags=tuple(failures))
     text = joiner(target).join(hypothesis.text for hypothesis in hypotheses if hypothesis.text)
-    lost = any(h.tokens and not has_content(h.text) for h in hypotheses)
-    if lost or not has_content(text):
-        flags.add(EMPTY)
+    flags |= _faults(text, [h.text for h in hypotheses if h.tokens], target)
     tokens = sum(hypothesis.tokens for hypothesis in hypotheses)
     total = sum(hypothesis.log_probability for hypothesis in hypotheses)
     return Output(text, total / tokens if tokens else float("nan"), tuple(sorted(flags)))
+
+
+def _faults(text: str, sentences: Sequence[str], target: str) -> set[str]:
+    """What the joined text shows: every sentence must have come out, in the language's script."""
+    faults = set()
+    if not has_content(text) or not all(map(has_content, sentences)):
+        faults.add(EMPTY)
+    if target == "zh" and traditional_characters(text):
+        faults.add(TRADITIONAL)
+    return faults
