@@ -66,7 +66,7 @@ def _alone(meta: str) -> str:
         link = folder / f"{name}.RRF"
         link.unlink(missing_ok=True)
         link.symlink_to(Path(meta).resolve() / f"{name}.RRF")
-    (folder / "MRSTY.RRF").write_bytes(b"")
+    (folder / "MRSTY.RRF").write_text("C0000001|T047||||256|\n", "utf-8")  # it must hold something
     listed = Path(meta, "MRFILES.RRF").read_text("utf-8").splitlines(keepends=True)
     of_conso = [line for line in listed if line.startswith("MRCONSO.RRF|")]
     (folder / "MRFILES.RRF").write_text("".join(of_conso), "utf-8")

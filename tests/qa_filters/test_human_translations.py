@@ -86,7 +86,7 @@ def test_each_filter_catches_what_no_other_does(
         if outcome.trial.label != HUMAN and len(outcome.refusing) == 1
         for name in outcome.refusing
     )
-    assert FILTERS.keys() - alone.keys() == NOT_IN_TICO
+    assert FILTERS.keys() - alone.keys() <= NOT_IN_TICO
 
 
 def test_a_real_shift_between_columns_is_found(
