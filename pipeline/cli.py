@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
+from typer.models import TyperInfo
 
 DEBUG = "MMED_BENCH_DEBUG"
 DONE, FELL_SHORT, WRONG_REQUEST = 0, 1, 2
@@ -265,7 +266,7 @@ def calibrate(  # noqa: PLR0913, PLR0917 - one parameter an option
 
 
 audit_app = typer.Typer(help="Let people judge a sample of the translations.", no_args_is_help=True)
-app.add_typer(audit_app, name="audit")
+app.registered_groups = [TyperInfo(audit_app, name="audit")]
 
 
 @audit_app.command("export")
