@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from umls_tools.confusion.arrays import Ints, Longs
 from umls_tools.confusion.keys import normalised
@@ -32,7 +33,7 @@ def index_names(texts: Sequence[str], order: Longs, reach: Reach) -> NameIndex:
 class _Building:
     """The names, and what is known of them so far: keys, then counts and holders, then weights."""
 
-    def __init__(self, texts: Sequence[str], order: Longs, reach: int) -> None:
+    def __init__(self, texts: Sequence[str], order: Longs, reach: Reach) -> None:
         self.texts = texts
         self.reach = reach
         self.by_rank = np.lexsort((np.arange(len(order)), order))
@@ -48,7 +49,7 @@ class _Building:
         self._weigh_words(keys, grams, weights)
         return NameIndex(
             *(keys, counts, weights, starts, holders, norms, page_starts, pages),
-            np.array([self.reach], np.int32),
+            np.array([self.reach.holders, self.reach.compared], np.int32),
         )
 
     def _blocks(self) -> Iterator[tuple[int, int, Letters]]:
@@ -67,7 +68,7 @@ class _Building:
         return np.concatenate((np.unique(_joined(grams, np.uint64)), known[counts > 1]))
 
     def _holders(self, keys: Longs, grams: int) -> tuple[Places, Places, Ints]:
-        """How many names hold each key; no more than `reach` of them, in the order of ranks."""
+        """How many names hold each key; by rank those that a search may go through."""
         found = []
         for first, _, letters in self._blocks():
             spelt = distinct(places_in(keys[:grams], letters.grams()))
@@ -80,8 +81,8 @@ class _Building:
         both.sort()
         counts = np.bincount((both >> _HALF).astype(np.int64), minlength=len(keys))
         within = np.arange(len(both)) - np.repeat(np.cumsum(counts) - counts, counts)
-        kept = (both[within < self.reach] & _LOW).astype(np.int64)
-        starts = np.concatenate(([0], np.cumsum(np.minimum(counts, self.reach))))
+        kept = (both[within < self.reach.holders] & _LOW).astype(np.int64)
+        starts = np.concatenate(([0], np.cumsum(np.minimum(counts, self.reach.holders))))
         return counts, starts, self.by_rank[kept].astype(np.int32)
 
     def _pages(self, grams: Longs, weights: Ints) -> tuple[Floats, Places, Ints]:
@@ -117,5 +118,5 @@ def _paged(numbers: Longs, sizes: Places, padding: int) -> Ints:
     return found
 
 
-def _joined(arrays: list[Any], kind: Callable[..., Any]) -> Any:
+def _joined(arrays: list[Any], kind: Callable[..., Any]) -> npt.NDArray[Any]:
     return np.concatenate(arrays) if arrays else np.zeros(0, kind)

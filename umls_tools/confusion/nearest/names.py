@@ -1,6 +1,5 @@
 """The inverted lists in which the names nearest to a name are looked for."""
 
-import math
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -11,6 +10,7 @@ from umls_tools.confusion.arrays import Ints, Longs
 from umls_tools.confusion.nearest.spelling import NOT_A_GRAM, Held, Places
 
 PAGE = 16  # grams that lie together; a name fills as many pages as it needs
+USUAL = 100_000  # names
 SCALE = 256  # weights are whole numbers of this part of 1: sums of them have no order
 
 Floats = npt.NDArray[np.float64]
@@ -20,14 +20,26 @@ _LOW = np.uint64(0xFFFFFFFF)
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """How many names are looked at for one: `least`, or `growth` times the root of all names."""
+    """How far a search goes for one name, in an index of up to `USUAL` names; beyond it grows.
 
-    least: int
-    growth: float = 0.0
+    Of the name's keys so many `holders` are gone through, and so many names `compared` exactly;
+    both grow by the power `growth` of the number of names. With 0 the work for one name is the
+    same however many there are.
+    """
 
-    def among(self, names: int) -> int:
-        """The number for an index of so many names."""
-        return max(self.least, math.ceil(self.growth * math.sqrt(names)))
+    holders: int
+    compared: int
+    growth: float
+
+    def among(self, names: int) -> "Reach":
+        """The reach in an index of so many names."""
+        factor = max(1.0, names / USUAL) ** self.growth
+        return Reach(round(self.holders * factor), round(self.compared * factor), 0.0)
+
+
+# What each finds, and for how much, is told in docs/explanation/confusion-sets.md.
+GROWING = Reach(3_600, 230, 0.55)
+CONSTANT = Reach(5_000, 400, 0.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,7 +59,7 @@ class NameIndex:
     norms: Floats  # of each name's tf-idf vector, in the root of the unit of weights
     page_starts: Places  # of each name, and the end
     pages: Ints  # grams by their places in keys, as often as in the name; the rest is padding
-    reach: Ints  # one number: names that are looked at for one
+    reach: Ints  # holders and compared of its Reach
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, Any]) -> "NameIndex":

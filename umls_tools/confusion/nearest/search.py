@@ -21,7 +21,6 @@ from umls_tools.confusion.nearest.spelling import Letters, Places, words_and_pai
 
 BLOCK = 256  # names that are taken apart at once
 MOST_KEYS = 100  # of a name, those first that say most for the names that hold them
-COMPARED = 200  # names that are compared exactly
 MILLIONTHS = 1_000_000  # cosines are compared as whole numbers of them
 _LOW = 0xFFFFFFFF
 
@@ -50,7 +49,8 @@ class Search:
     """Searches in an index, with room to work in that is as long as the index."""
 
     index: NameIndex
-    compared: int = COMPARED
+    _gone_through: int = field(init=False)
+    _compared: int = field(init=False)
     _grams: int = field(init=False)
     _worth: Floats = field(init=False)
     _inverse_norms: Floats = field(init=False)
@@ -59,6 +59,7 @@ class Search:
 
     def __post_init__(self) -> None:
         """Make room: sixteen bytes for each name, eight for each key."""
+        self._gone_through, self._compared = self.index.reach.tolist()
         self._grams = self.index.grams
         self._worth = self.index.key_counts / self.index.key_weights
         self._inverse_norms = 1024 / self.index.norms
@@ -108,7 +109,7 @@ class Search:
         """Holders of as many keys as may be looked at; of the next a part, if there is room."""
         index = self.index
         sizes = index.key_counts.take(keys)
-        room = int(index.reach[0]) - (np.cumsum(sizes) - sizes)
+        room = self._gone_through - (np.cumsum(sizes) - sizes)
         taken = np.maximum(np.minimum(sizes, room), 0)
         starts = index.holder_starts.take(keys)
         bounds = zip(starts.tolist(), (starts + taken).tolist(), strict=True)
@@ -118,13 +119,13 @@ class Search:
         return holders.astype(np.int64), weights, int(sizes.sum() - taken.sum())
 
     def _best(self, holders: Places, scores: Floats) -> Places:
-        """The `compared` best; of equals the first. Who has no seat has no score either."""
-        if len(holders) <= self.compared:
+        """As many as are compared, the best; of equals the first. Without a seat there is no score."""
+        if len(holders) <= self._compared:
             return holders[scores > 0]
-        least = np.partition(scores, len(scores) - self.compared)[-self.compared]
+        least = np.partition(scores, len(scores) - self._compared)[-self._compared]
         best = np.flatnonzero(scores >= max(least, np.finfo(np.float64).tiny))
-        if len(best) > self.compared:
-            best = best[np.lexsort((holders[best], -scores[best]))[: self.compared]]
+        if len(best) > self._compared:
+            best = best[np.lexsort((holders[best], -scores[best]))[: self._compared]]
         return holders.take(best)
 
     def _compare(self, asked: _Asked, places: Places, size: int, cut: int) -> Near:

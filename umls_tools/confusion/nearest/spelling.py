@@ -9,7 +9,7 @@ letters are the grams.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -67,7 +67,9 @@ class Letters:
         """
         middle = np.flatnonzero(self.points != SPACE)
         east_asian = _is_east_asian(self.points)
-        around = np.where(east_asian, np.uint64(SPACE), self.points) if east_asian.any() else self.points
+        around = (
+            np.where(east_asian, np.uint64(SPACE), self.points) if east_asian.any() else self.points
+        )
         three = (around[middle - 1] << _POINT | around[middle]) << _POINT | around[middle + 1]
         alone = east_asian[middle]
         return Held(self.rows[middle], np.where(alone, self.points[middle], three))
@@ -112,7 +114,7 @@ def _is_east_asian(points: Longs) -> npt.NDArray[np.bool_]:
     return found
 
 
-def _mixed(numbers: Longs) -> Any:
+def _mixed(numbers: Longs) -> Longs:
     """Numbers whose bits all depend on all bits of what was given (SplitMix64)."""
     numbers = (numbers + _ODD[0]) * _ODD[1]
     numbers ^= numbers >> np.uint64(27)
