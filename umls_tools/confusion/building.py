@@ -56,13 +56,15 @@ class _Building:
 
     def numbers(self, name: str) -> Places:
         """A column of all parts that holds numbers."""
-        return self.column(name, pa.int64()).to_numpy().astype(np.int64)
+        values: Places = self.column(name, pa.int64()).to_numpy().astype(np.int64)
+        return values
 
     def owners(self, name: str) -> Places:
         """For each row of a table the number of its concept."""
         first = np.cumsum([0, *(len(part["cuis"]) for part in self.parts)])
         shift = np.repeat(first[:-1], [len(part[f"{name}.owner"]) for part in self.parts])
-        return self.number[self.numbers(f"{name}.owner") + shift]
+        number: Places = self.number[self.numbers(f"{name}.owner") + shift]
+        return number
 
     def labelled(self, name: str) -> Places:
         """A column of texts by their labels."""
@@ -186,7 +188,8 @@ def _sorted_texts(*columns: pa.Array) -> pa.Array:
 
 def _places(texts: pa.Array, table: pa.Array) -> Places:
     """Where each text stands in a table that has them all."""
-    return pc.index_in(texts, value_set=table).to_numpy().astype(np.int64)
+    places: Places = pc.index_in(texts, value_set=table).to_numpy().astype(np.int64)
+    return places
 
 
 def _refuse_repeated(cuis: pa.Array) -> None:

@@ -1,6 +1,6 @@
 """Builds the index of names: goes through them block by block, so that little is held at once."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -118,5 +118,5 @@ def _paged(numbers: Longs, sizes: Places, padding: int) -> Ints:
     return found
 
 
-def _joined(arrays: list[Any], kind: Callable[..., Any]) -> npt.NDArray[Any]:
+def _joined(arrays: list[Any], kind: type[np.generic]) -> npt.NDArray[Any]:
     return np.concatenate(arrays) if arrays else np.zeros(0, kind)

@@ -88,7 +88,8 @@ class NameIndex:
 def weights_of(counts: Places, names: int) -> Ints:
     """Squares of smoothed inverse document frequencies, ln((1 + names) / (1 + count)) + 1."""
     inverse = np.log((1 + names) / (1 + counts)) + 1
-    return np.rint(SCALE * inverse * inverse).astype(np.int32)
+    weights: Ints = np.rint(SCALE * inverse * inverse).astype(np.int32)
+    return weights
 
 
 def places_in(table: Longs, held: Held) -> Held:
@@ -115,5 +116,6 @@ def distinct(held: Held) -> tuple[Places, Places, Places]:
 def norms_of(found: tuple[Places, Places, Places], rows: int, weights: Ints) -> Floats:
     """Lengths of tf-idf vectors: the root of the sum of weight times squared count."""
     owners, places, counts = found
-    sums: Floats = np.bincount(owners, weights[places] * counts**2, rows)
-    return np.sqrt(np.maximum(sums, 1))
+    squares = (weights[places] * counts**2).astype(np.float64)
+    sums = np.asarray(np.bincount(owners, weights=squares, minlength=rows), np.float64)
+    return np.sqrt(np.maximum(sums, 1.0))

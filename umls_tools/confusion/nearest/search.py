@@ -99,7 +99,8 @@ class Search:
         """The names that share most of the weight of the keys, relative to their own norm."""
         holders, weights, cut = self._holders(keys)
         self._seats[holders] = np.arange(len(holders))  # one seat each, however often it is there
-        sums = np.bincount(self._seats.take(holders), weights, len(holders))
+        seats = self._seats.take(holders)
+        sums = np.asarray(np.bincount(seats, weights, len(holders)), np.float64)
         sums *= self._inverse_norms.take(holders)
         if fit is not None:
             sums *= fit.take(holders)
@@ -119,7 +120,7 @@ class Search:
         return holders.astype(np.int64), weights, int(sizes.sum() - taken.sum())
 
     def _best(self, holders: Places, scores: Floats) -> Places:
-        """As many as are compared, the best; of equals the first. Without a seat there is no score."""
+        """As many as are compared, the best; of equals the first. Who has no seat scores 0."""
         if len(holders) <= self._compared:
             return holders[scores > 0]
         least = np.partition(scores, len(scores) - self._compared)[-self._compared]
