@@ -43,15 +43,15 @@ def build_graph(
     unposed = (questions.main, sets.main) | "Candidates" >> beam.Flatten()
     queries = unposed | "Pose queries" >> PoseQueries(plan, concepts, meta.assembly.gate)
     claimed = queries.main | "Claim concepts" >> ClaimConcepts(plan)
-    corpora, unfit = passages | "Fill corpora" >> FillCorpora(plan, claimed.main)
 
     worded, untranslated = claimed.main | "Translate" >> TranslateQueries(plan)
     judged, refused = worded | "Judge" >> JudgeQueries(plan)
     _ = judged | "Write report" >> WriteReport(plan, folder)
     ruled, unreleased = judged | "Enforce zero overlap" >> EnforceZeroOverlap(plan)
+    corpora, unfit = passages | "Fill corpora" >> FillCorpora(plan, ruled)
 
     rejects = (
         *(unreadable, retired.rejects, unread, unmerged, questions.rejects, sets.rejects),
-        *(queries.rejects, claimed.rejects, unfit, untranslated, refused, unreleased),
+        *(queries.rejects, claimed.rejects, untranslated, refused, unreleased, unfit),
     ) | "All rejects" >> beam.Flatten()
     return ruled | "Write release" >> WriteRelease(plan, corpora, rejects, folder)

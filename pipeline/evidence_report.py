@@ -33,7 +33,9 @@ def look_at(given: Sequence[str], reader: str) -> tuple[tuple[str, ...], Seen]:
 
 def evidence_sheets(seen: Seen) -> Iterator[Sheet]:
     """The tables: what is kept, in alphabetical order, and what is not, most of it first."""
-    kept: list[tuple[str, ...]] = [(name, f"{number:,}") for name, number in sorted(seen.kept.items())]
+    kept: list[tuple[str, ...]] = [
+        (name, f"{number:,}") for name, number in sorted(seen.kept.items())
+    ]
     yield "Evidence", ("what", "number"), kept or [("nothing", "0")]
     if seen.left_out:
         yield "Left out", ("reason", "number", "of these"), _reasons(seen)

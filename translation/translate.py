@@ -13,9 +13,8 @@ Direction = tuple[str, str]
 
 def pair_signature(engine: Engine, back_engine: Engine | None = None) -> str:
     """The memory's signature of an engine and of the one that translates back, if another."""
-    if back_engine is None or back_engine == engine:
-        return engine.signature()
-    return f"{engine.signature()} back: {back_engine.signature()}"
+    there, back = engine.signature(), (back_engine or engine.returning()).signature()
+    return there if back == there else f"{there} back: {back}"
 
 
 def translate_batch(
@@ -27,8 +26,9 @@ def translate_batch(
     """Answer each request, in order: by the memory, else there and back by the engine.
 
     The same request always has the same answer. What cannot be translated is a reject, whose
-    reason is the engine's flag, keyed by a hash of the request. A second ``back_engine`` shows
-    errors that one model makes symmetrically. Entries of the memory are taken as they are, also
+    reason is the engine's flag, keyed by a hash of the request. A second ``back_engine``, by
+    default the one that the engine's own settings name, shows errors that one model makes
+    symmetrically. Entries of the memory are taken as they are, also
     without a back-translation.
     """
     signature = pair_signature(engine, back_engine)
@@ -36,7 +36,7 @@ def translate_batch(
         request: memory.get(_checked(request), signature) for request in requests
     }
     missing = [request for request, answer in answers.items() if answer is None]
-    answers |= _round_trip(missing, engine, back_engine or engine)
+    answers |= _round_trip(missing, engine, back_engine or engine.returning())
     return [answer for request in requests if (answer := answers[request]) is not None]
 
 

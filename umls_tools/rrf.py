@@ -23,6 +23,7 @@ from umls_tools.rows import PADDING, WORD, Rows, split
 __all__ = ["BLOCK_SIZE", "BadRow", "RrfError", "Span", "read_batches", "read_rows", "refuse"]
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_SAMPLED = 100  # rows by which a file is judged
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,7 @@ class _Reader:
     def _is_whole(self, rows: Rows) -> bool:
         """Whether every row is UTF-8 and has CUIs where they belong."""
         fine = (
-            are_cuis(rows.words(column)) & (rows.lengths(column) == WORD)
+            are_cuis(rows.keep_words(column)) & (rows.lengths(column) == WORD)
             for column in CUI_COLUMNS.get(self.span.file.table, ())
         )
         return all(of_column.all() for of_column in fine) and _is_utf8(rows.data)
@@ -170,9 +171,10 @@ def _lines_before(file: TableFile, open_file: OpenFile, place: int) -> int:
 
 
 def _has_last_pipe(data: bytes, layout: tuple[str, ...]) -> bool:
-    """Whether rows end in a pipe, as the first row has it (all do in a release)."""
-    row = data.partition(b"\n")[0].rstrip(b"\r\0")
-    return row.count(b"|") != len(layout) - 1
+    """Whether rows end in a pipe, as most of the first block do (all do in a release)."""
+    rows = [line for line in data[: -len(PADDING)].split(b"\n")[:_SAMPLED] if line.strip(b"\r")]
+    without = sum(row.count(b"|") == len(layout) - 1 for row in rows)
+    return 2 * without < len(rows) or not rows
 
 
 def _is_utf8(data: bytes) -> bool:

@@ -7,7 +7,8 @@ import apache_beam as beam
 from apache_beam.typehints.decorators import no_annotations
 
 from pipeline.plan import Plan
-from pipeline.records import Passage, Query, Reject
+from pipeline.records import Passage, Reject
+from pipeline.stages.enforcing import Ruled
 from pipeline.stages.tally import CountIn, SetAside, note
 from pipeline.text import draw
 
@@ -30,7 +31,7 @@ class Asked:
         """From rows of any order."""
         relevant: dict[str, set[str]] = {}
         queries: dict[tuple[str, str], list[tuple[frozenset[str], str]]] = {}
-        for task, query_id, cuis, passages in sorted(rows):
+        for task, query_id, cuis, passages in sorted(set(rows)):
             relevant.setdefault(task, set()).update(passages)
             queries.setdefault((task, min(cuis)), []).append((frozenset(cuis), query_id))
         return cls(
@@ -48,23 +49,23 @@ class Asked:
 class FillCorpora(beam.PTransform):
     """Passages → those that stand in a corpus, with rejects set aside.
 
-    A source with a `corpus_size` gives the passages that answer a question, then those that a
-    keyed hash of their text draws, until the corpus has that many. One that holds all concepts
-    of a query, and that nobody has judged, may well answer it, and is left out.
+    A source with a `corpus_size` gives the passages that answer a released query, then those that
+    a keyed hash of their text draws, until the corpus has that many. One that holds all concepts
+    of such a query, and that nobody has judged, may well answer it, and is left out.
     """
 
-    def __init__(self, plan: Plan, queries: beam.PCollection) -> None:
+    def __init__(self, plan: Plan, ruled: beam.PCollection) -> None:
         super().__init__()
         self.plan = plan
-        self.queries = queries
+        self.ruled = ruled
 
     @no_annotations
     def expand(self, passages: beam.PCollection) -> tuple[beam.PCollection, beam.PCollection]:
-        """Takes grounded passages; gives passages and rejects."""
+        """Takes grounded passages; `ruled` holds judged queries. Gives passages and rejects."""
         sizes, seed = self.plan.corpus_sizes, self.plan.seed
         whole, fillers = passages | "Fillers" >> beam.Partition(_is_filler, 2)
         asked = (
-            self.queries
+            self.ruled
             | "About" >> beam.FlatMap(about)
             | "Together" >> beam.CombineGlobally(beam.combiners.ToListCombineFn())
             | "Asked" >> beam.Map(Asked.of)
@@ -90,9 +91,11 @@ class FillCorpora(beam.PTransform):
         return (whole, filled.main) | "Corpora" >> beam.Flatten(), filled.rejects
 
 
-def about(query: Query) -> Iterator[About]:
-    """What a query on evidence is about."""
-    if query.task != "concepts":
+def about(ruled: Ruled) -> Iterator[About]:
+    """What a released query on evidence is about; the same in each of its languages."""
+    judged, released = ruled
+    query = judged.query
+    if released is not None and query.task != "concepts":
         cuis = {*(concept.cui for concept in query.concepts), *query.unseen}
         relevant = tuple(sorted({one.passage_id for one in query.relevant}))
         yield query.task, query.query_id, tuple(sorted(cuis)), relevant

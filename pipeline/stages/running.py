@@ -33,10 +33,10 @@ STAGES = (
     "mine",
     "pose",
     "claim",
-    "fill corpora",
     "translate",
     "judge",
     "select",
+    "fill corpora",
     "write",
 )
 _LAST_EXCEPTION = re.compile(r"^[\w.]*?(\w+(?:Error|Exception|Interrupt)): (.*)$", re.MULTILINE)

@@ -52,6 +52,10 @@ def with_truncated_rrf(project: Path) -> None:
     rewrite(project / "sample" / "META" / "MRCONSO.RRF", lambda data: data[: len(data) // 2])
 
 
+def with_nothing_in_a_file(project: Path) -> None:
+    rewrite(project / "sample" / "META" / "MRSAB.RRF", lambda data: b"")
+
+
 def with_short_row(project: Path) -> None:
     def drop_field(data: bytes) -> bytes:
         lines = data.split(b"\n")
@@ -109,6 +113,7 @@ def with_bad_memory_row(project: Path) -> None:
     [
         (without_meta, 2, ("sample/META", "no such file or folder", "check the plan's path")),
         (with_empty_meta, 2, ("sample/META", "MRCONSO.RRF", "META folder")),
+        (with_nothing_in_a_file, 1, ("MRSAB.RRF: empty", "download it again")),
         (with_truncated_rrf, 1, ("MRCONSO.RRF:", "truncated", "download it again")),
         (with_short_row, 1, ("MRSTY.RRF:42:", "5 fields, expected 6")),
         (with_bad_bytes, 1, ("MRCONSO.RRF:", "UTF-8")),

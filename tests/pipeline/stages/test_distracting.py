@@ -9,7 +9,16 @@ import pytest
 from pipeline.evidence.merge import in_corpora_of
 from pipeline.plan import Plan
 from pipeline.plan_file import load_plan
-from pipeline.records import Concept, Passage, Query, Reject, Relevance, Wording
+from pipeline.records import (
+    Concept,
+    JudgedQuery,
+    Passage,
+    Query,
+    Reject,
+    Relevance,
+    Translation,
+    Wording,
+)
 from pipeline.stages.distracting import (
     About,
     Asked,
@@ -18,6 +27,8 @@ from pipeline.stages.distracting import (
     fill,
     screen,
 )
+from pipeline.stages.enforcing import Ruled
+from splits.select import Released
 
 RunGraph = Callable[..., dict[str, list[Any]]]
 Counts = dict[tuple[str, str], int]
@@ -36,26 +47,34 @@ def passage(passage_id: str, *cuis: str, **more: object) -> Passage:
     return dataclasses.replace(plain, **more)
 
 
-def query(task: str, *cuis: str, unseen: tuple[str, ...] = ()) -> Query:
+def ruled(task: str, *cuis: str, unseen: tuple[str, ...] = (), released: str = "en") -> Ruled:
     concepts = tuple(Concept(cui, (), ()) for cui in cuis)
-    return Query(
+    query = Query(
         query_id=f"{task}-1", task=task, stratum="", source_id="s", source="test",
         origin="source", original=Wording("Why?", "en", (), 0), natives=(), concepts=concepts,
         relevant=(Relevance("p2", 1), Relevance("p1", 2), Relevance("p2", 1)), licence="",
         unseen=unseen,
     )  # fmt: skip
+    judged = JudgedQuery(query, Translation("Why?", released, "source"), ())
+    return judged, Released(f"{task}-1", released, False) if released else None
 
 
 @pytest.mark.parametrize(
     ("posed", "expected"),
     [
-        (query("qa", "C2", "C1"), [("qa", "qa-1", ("C1", "C2"), ("p1", "p2"))]),
-        (query("qa", "C2", unseen=("C1",)), [("qa", "qa-1", ("C1", "C2"), ("p1", "p2"))]),
-        (query("concepts", "C1"), []),
+        (ruled("qa", "C2", "C1"), [("qa", "qa-1", ("C1", "C2"), ("p1", "p2"))]),
+        (ruled("qa", "C2", unseen=("C1",)), [("qa", "qa-1", ("C1", "C2"), ("p1", "p2"))]),
+        (ruled("qa", "C2", "C1", released=""), []),
+        (ruled("concepts", "C1"), []),
     ],
 )
-def test_what_a_query_is_about(posed: Query, expected: list[About]) -> None:
+def test_what_a_query_is_about(posed: Ruled, expected: list[About]) -> None:
     assert list(about(posed)) == expected
+
+
+def test_languages_of_a_query_make_no_difference() -> None:
+    rows = [row for one in ("en", "de") for row in about(ruled("qa", "C1", released=one))]
+    assert Asked.of(rows) == Asked.of(rows[:1])
 
 
 BOTH = {"tasks": ("evidence", "qa"), "fills": ("evidence", "qa")}
@@ -142,7 +161,7 @@ def plan_of(size: int) -> Plan:
 def lay_out(
     plan: Plan, passages: list[Passage], graph: beam.Pipeline
 ) -> dict[str, beam.PCollection]:
-    queries = graph | "Queries" >> beam.Create([query("evidence", "C1")])
+    queries = graph | "Queries" >> beam.Create([ruled("evidence", "C1")])
     read = graph | "Passages" >> beam.Create(passages)
     corpora, rejects = read | FillCorpora(plan, queries)
     return {"corpora": corpora, "rejects": rejects}
