@@ -6,7 +6,8 @@ from pipeline.records import Reject, Translation, TranslationRequest
 from pipeline.text import content_id
 from translation.base import FAILURES, Engine, Output, TranslationError
 from translation.languages import language
-from translation.memory import TranslationMemory
+from translation.memory import TranslationMemory, fresh_entries
+from translation.memory_files import write_entries
 
 Direction = tuple[str, str]
 
@@ -38,6 +39,21 @@ def translate_batch(
     missing = [request for request, answer in answers.items() if answer is None]
     answers |= _round_trip(missing, engine, back_engine or engine.returning())
     return [answer for request in requests if (answer := answers[request]) is not None]
+
+
+def translate_and_keep(
+    requests: Sequence[TranslationRequest], engine: Engine, memory: TranslationMemory, folder: str
+) -> list[Translation | Reject]:
+    """Answer requests, and write what is new to a folder, whole, before it is handed on.
+
+    So a run that is killed has lost no more than the requests it was about to answer; whoever
+    reads the folder into the memory afterwards is not asked again. Nothing is kept in "".
+    """
+    answers = translate_batch(requests, engine, memory)
+    fresh = fresh_entries(requests, answers, memory, pair_signature(engine))
+    if fresh and folder:
+        write_entries(folder, fresh)
+    return answers
 
 
 def _round_trip(

@@ -137,14 +137,17 @@ def test_damage_is_named(
     assert len(message.strip().splitlines()) == 1, message
 
 
-def test_unreadable_cache_is_named(project: Path) -> None:
+def test_an_unreadable_cache_is_set_aside_and_named(
+    project: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     cache = project / "cache"
     cache.mkdir()
     (cache / "0123.parquet").write_bytes(b"PAR1 not really")
     found, message = run_build(project, "--set", f"translation.cache={cache}")
-    assert found == 1
-    assert "0123.parquet" in message
-    assert "delete the file" in message
+    assert found == 0, message
+    assert "0123.parquet: no translation memory" in caplog.text
+    assert "set aside as 0123.parquet.damaged" in caplog.text
+    assert [path.name for path in cache.iterdir()] == ["0123.parquet.damaged"]
 
 
 def test_full_disk_is_named(project: Path) -> None:
