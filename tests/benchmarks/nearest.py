@@ -5,10 +5,18 @@ They are asked in the order of their texts, so that neighbours find the same lis
 """
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.benchmarks.harness import Figure, Workshop, process_figures, ratio
+from tests.benchmarks.harness import (
+    MEGABYTE,
+    Figure,
+    Run,
+    Workshop,
+    process_figures,
+    ratio,
+)
 from tests.benchmarks.reading import open_data
 from tests.benchmarks.timing import timed
 
@@ -32,44 +40,62 @@ def figures(workshop: Workshop) -> list[Figure]:
     meta = open_data("openmeta")
     if meta is None:
         return []
-    small, large = workshop.prepare("nearest:prepare", meta / "META", workshop.folder)
-    exact = {size: workshop.folder / f"exact-{size}.npz" for size in (SMALL, LARGE)}
-    ours = {
-        (reach, size): workshop.ours(
+    paths = workshop.prepare("nearest:prepare", meta / "META", workshop.folder)
+    lists = dict(zip((SMALL, LARGE), paths, strict=True))
+    runs = workshop.measure({**_searches(workshop, lists), **_products(workshop, lists)})
+    found = process_figures(f"sparse_dot_topn, exact, {SMALL:,} names", runs[f"exact {SMALL}"])
+    for reach in REACHES:
+        for size in lists:
+            found += _of_one(workshop, reach, size, runs[f"{reach} {size}"])
+        found += _growth(reach, runs)
+    return found
+
+
+def _searches(workshop: Workshop, lists: Mapping[int, str]) -> dict[str, list[str]]:
+    return {
+        f"{reach} {size}": workshop.ours(
             "nearest:search_all", path, reach, _found(workshop, reach, size)
         )
         for reach in REACHES
-        for size, path in ((SMALL, small), (LARGE, large))
+        for size, path in lists.items()
     }
-    peer = workshop.peer("peers_nearest:sparse_dot_topn_nearest", small, exact[SMALL], SIZE + 1, 1)
-    sampled = workshop.peer(
-        "peers_nearest:sparse_dot_topn_nearest", large, exact[LARGE], SIZE + 1, LARGE // SAMPLE
+
+
+def _products(workshop: Workshop, lists: Mapping[int, str]) -> dict[str, list[str]]:
+    """The exact answers: of the smaller list all, of the larger one a sample."""
+    job = "peers_nearest:sparse_dot_topn_nearest"
+    return {
+        f"exact {size}": workshop.peer(job, lists[size], _exact(workshop, size), SIZE + 1, every)
+        for size, every in ((SMALL, 1), (LARGE, LARGE // SAMPLE))
+    }
+
+
+def _of_one(workshop: Workshop, reach: str, size: int, run: Run) -> list[Figure]:
+    what = f"{reach.lower()} reach, {size:,} names"
+    answer = workshop.prepare(
+        "nearest:compare", _found(workshop, reach, size), _exact(workshop, size), size
     )
-    keyed = {f"{reach} {size}": command for (reach, size), command in ours.items()}
-    runs = workshop.measure({**keyed, "exact": peer, "sampled": sampled})
-    found = process_figures(f"sparse_dot_topn, exact, {SMALL:,} names", runs["exact"])
-    for reach in REACHES:
-        for size in (SMALL, LARGE):
-            run, what = runs[f"{reach} {size}"], f"{reach.lower()} reach, {size:,} names"
-            cpu = _whole(run.seconds, size)
-            found += [
-                Figure(f"{what}: CPU", cpu, "s", HOUR if size == LARGE else None),
-                Figure(f"{what}: of that the index", run.seconds["index"], "s"),
-                Figure(f"{what}: peak memory", run.peak / 1e6, "MB"),
-                *_quality(workshop, what, reach, size, exact[size]),
-            ]
-        cpus = [_whole(runs[f"{reach} {size}"].seconds, size) for size in (SMALL, LARGE)]
-        grown = math.log(cpus[1] / cpus[0]) / math.log(LARGE / SMALL)
-        found.append(Figure(f"{reach.lower()} reach: exponent", grown, "power", EXPONENTS[reach]))
-        found.append(
-            ratio(
-                f"{reach.lower()} reach, {SMALL:,} names: CPU to sparse_dot_topn's",
-                cpus[0],
-                runs["exact"].seconds["search"],
-                0.2 if reach == "GROWING" else None,
-            )
-        )
-    return found
+    lost = 1 - (SCORES[reach] if size == SMALL else SCORES["CONSTANT"])
+    missed = 1 - RECALL if reach == "GROWING" else None
+    return [
+        Figure(f"{what}: CPU", _whole(run, size), "s", HOUR if size == LARGE else None),
+        Figure(f"{what}: of that the index", run.seconds["index"], "s"),
+        Figure(f"{what}: peak memory", run.peak / MEGABYTE, "MB"),
+        Figure(f"{what}: share of the ten nearest missed", 1 - answer["recall"], "share", missed),
+        Figure(f"{what}: share of cosines lost", 1 - answer["scores"], "share", lost),
+    ]
+
+
+def _growth(reach: str, runs: Mapping[str, Run]) -> list[Figure]:
+    small, large = (_whole(runs[f"{reach} {size}"], size) for size in (SMALL, LARGE))
+    grown = math.log(large / small) / math.log(LARGE / SMALL)
+    exact = runs[f"exact {SMALL}"].seconds["search"]
+    part = 0.2 if reach == "GROWING" else None
+    name = f"{reach.lower()} reach"
+    return [
+        Figure(f"{name}: exponent of CPU", grown, "power", EXPONENTS[reach]),
+        ratio(f"{name}, {SMALL:,} names: CPU to sparse_dot_topn's", small, exact, part),
+    ]
 
 
 def prepare(meta: str, folder: str) -> list[str]:
@@ -148,27 +174,14 @@ def _without(
     return -np.sort(-others, axis=1)[:, :SIZE]
 
 
-def _quality(workshop: Workshop, what: str, reach: str, size: int, exact: Path) -> list[Figure]:
-    answer = workshop.prepare("nearest:compare", _found(workshop, reach, size), exact, size)
-    wanted = RECALL if reach == "GROWING" else 0.0
-    return [
-        Figure(
-            f"{what}: share of the ten nearest missed", 1 - answer["recall"], "share", 1 - wanted
-        ),
-        Figure(f"{what}: cosines lost", 1 - answer["scores"], "share", 1 - _least(reach, size)),
-    ]
-
-
-def _least(reach: str, size: int) -> float:
-    """The least score ratio wanted; the growing reach is held to it where the peer is compared."""
-    return SCORES[reach] if size == SMALL or reach == "CONSTANT" else SCORES["CONSTANT"]
-
-
-def _whole(seconds: "dict[str, float] | object", size: int) -> float:
-    """CPU of all names: what was asked of the larger list is a share of it."""
-    times: dict[str, float] = dict(seconds)  # type: ignore[call-overload]
-    return times["index"] + times["search"] * (SHARE if size == LARGE else 1)
+def _whole(run: Run, size: int) -> float:
+    """CPU of all names, in seconds: of the larger list only a share is asked."""
+    return run.seconds["index"] + run.seconds["search"] * (SHARE if size == LARGE else 1)
 
 
 def _found(workshop: Workshop, reach: str, size: int) -> Path:
     return workshop.folder / f"found-{reach}-{size}.npz"
+
+
+def _exact(workshop: Workshop, size: int) -> Path:
+    return workshop.folder / f"exact-{size}.npz"
