@@ -64,5 +64,5 @@ SOFT = {
 # In English again, where source and back-translation are compared: only what says it for certain.
 NEARLY = _words(
     r"\b(?:unable|inability|lack\w*|absen\w+|fail\w*|free (?:of|from)|unknown|"
-    r"impossible|unless|non|withh\w+)\b"
+    r"impossible|unless|withh\w+)\b"
 )
