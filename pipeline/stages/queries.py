@@ -134,6 +134,8 @@ def pose_set(
         concepts=(gold, *(concepts[one.cui] for one in mined.distractors)),
         relevant=(Relevance(concept_document_id(mined.gold), 1),),
         licence="",
+        distractors=mined.distractors,
+        excluded=mined.excluded,
     )
 
 
@@ -148,7 +150,11 @@ def _cuis(unposed: Unposed) -> tuple[str, ...]:
 
 
 def _id(unposed: Unposed) -> str:
-    return unposed.source_id if isinstance(unposed, Question) else f"{unposed.gold} {unposed.tier}"
+    """What tells a set: its gold, its tier, and who stands around the gold."""
+    if isinstance(unposed, Question):
+        return unposed.source_id
+    others = " ".join(sorted(one.cui for one in unposed.distractors))
+    return f"{unposed.gold} {unposed.tier} {content_id(others)}"
 
 
 def _by_id(unposed: Unposed) -> tuple[str, Unposed]:

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from pipeline.records import LANGUAGES, Concept
+from pipeline.records import Concept
 from umls_tools.confusion.arrays import ConfusionError, Longs, Postings, postings
 from umls_tools.confusion.keys import blocking_keys, hashed, wording_key
 from umls_tools.confusion.shown import shown_name, why_not_shown
-from umls_tools.confusion.wordings import english_query, native_query
+from umls_tools.confusion.wordings import english_query
 from umls_tools.naming.judging import with_repaired_names
 from umls_tools.semantic_types import group_of
 
@@ -88,15 +88,8 @@ def _faces(
         name = shown_name(concept)
         if name and not barred[node]:
             shown[node] = name.text
-            askable[node] = int(_is_askable(concept, name.text))
+            askable[node] = int(english_query(concept, name.text) is not None)
     return shown, barred, askable
-
-
-def _is_askable(concept: Concept, shown: str) -> bool:
-    others = (language for language in LANGUAGES if language != "en")
-    return english_query(concept, shown) is not None or any(
-        native_query(concept, language, shown) for language in others
-    )
 
 
 def _groups(
