@@ -119,7 +119,7 @@ def pose_set(
     shown = shown_name(gold)
     original = english_query(gold, shown.text) if shown else None
     if shown is None or original is None:
-        yield Reject(STAGE, _id(mined), "no_other_wording")
+        yield Reject(STAGE, f"{mined.gold} {mined.tier}", "no_other_wording")
         return
     others = (native_query(gold, one, shown.text) for one in languages if one != "en")
     yield Query(

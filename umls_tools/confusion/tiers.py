@@ -159,8 +159,8 @@ class Hard(Tier):
         pool = Pool()
         add_siblings(pool, target, self.cap)
         add_code_neighbours(pool, target, self.code_sources)
-        # Two drugs that sound alike may be spelled less alike than other names must be.
-        least = self.sound_alike if self._is_drug(target) else self.look_alike
+        # Half of how confusable two drugs are is their spelling, so this much of it they need.
+        least = max(2 * self.sound_alike - 1, 0.0) if self._is_drug(target) else self.look_alike
         add_look_alikes(pool, target, self.cap, least)
         return _only(pool, (node for node in pool.why if self.tie(target, node)))
 
