@@ -95,7 +95,7 @@ def in_words(why: str) -> str:
     """What ties two concepts together, for people: ``sibling:MSH:C0000001`` as a phrase."""
     kind, *parts = why.split(":")
     spare = [*parts, "", "", ""]
-    return WHYS.get(kind, kind).format(*spare)
+    return WHYS[kind].format(*spare) if kind in WHYS else why
 
 
 def find_shortcuts(root: Path) -> dict[str, list[Found]]:

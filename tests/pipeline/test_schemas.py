@@ -134,7 +134,10 @@ ROWS = {
     "sets": set_rows(
         dataclasses.replace(
             SET,
-            distractors=(Distractor("C3", 0.5, "sibling:S:C9"), Distractor("C2", 0.5, "look_alike")),
+            distractors=(
+                Distractor("C3", 0.5, "sibling:S:C9"),
+                Distractor("C2", 0.5, "look_alike"),
+            ),
             excluded=(("ancestor", 2),),
         )
     ),

@@ -5,7 +5,14 @@ from collections.abc import Callable
 import pytest
 
 from pipeline.text import draw
-from umls_tools.confusion.shortcuts import SHORTCUTS, Face, Found, Sighted, shortcut_rates, times_shown
+from umls_tools.confusion.shortcuts import (
+    SHORTCUTS,
+    Face,
+    Found,
+    Sighted,
+    shortcut_rates,
+    times_shown,
+)
 
 SETS, SIZE = 400, 10
 
@@ -79,7 +86,13 @@ def test_whole_circles_are_at_chance_exactly() -> None:
 
 @pytest.mark.parametrize(
     ("sets", "rate", "tells"),
-    [(70, 0.19, False), (70, 0.24, True), (4000, 0.129, False), (4000, 0.131, True), (0, 0.0, False)],
+    [
+        (70, 0.19, False),
+        (70, 0.24, True),
+        (4000, 0.129, False),
+        (4000, 0.131, True),
+        (0, 0.0, False),
+    ],
 )
 def test_tolerance_is_what_so_few_sets_scatter_by(sets: int, rate: float, tells: bool) -> None:
     assert Found("it", sets, rate, 0.1).tells is tells
