@@ -23,6 +23,7 @@ from pipeline.scorer.pyz import write_pyz
 from pipeline.settings import PlanError
 from pipeline.stages.general import read_general
 from pipeline.stages.running import Engine, run
+from pipeline.stages.translation import tidy_cache
 from splits.audit import audit, verify
 from umls_tools.licence import Gate
 
@@ -66,8 +67,9 @@ def build(plan: Plan, output: Path, engine: Engine) -> Built:
     """
     target = release_folder(plan, output)
     _refuse_strangers(target)
+    tidy_cache(plan.translation)
     inputs = find_inputs(plan)
-    measured = tuple(measure_inputs(plan, inputs))  # before a cache among them grows
+    measured = tuple(measure_inputs(plan, inputs))
     with staged(target) as staging:
         (staging / WORK).mkdir()
         counts = run(plan, inputs.meta, inputs.units, str(staging), engine)
@@ -78,6 +80,7 @@ def build(plan: Plan, output: Path, engine: Engine) -> Built:
         digest = _describe(draft)
         _refuse_faults(verify(staging))
         commit(staging, target)
+    tidy_cache(plan.translation)
     missing = shortfall(plan, draft.contents)
     return Built(target, draft.counts, draft.contents, draft.absent, missing, digest)
 

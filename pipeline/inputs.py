@@ -39,9 +39,9 @@ def find_inputs(plan: Plan) -> Inputs:
     for path in plan.translation.memory:
         if not exists(path):
             raise PlanError(f"translation.memory: {path} is not there; mend the plan's path")
-    paths = memory_paths(plan.translation)
-    memory = tuple(file for path in paths for file in list_files(path))
-    load_memory(paths, open_file, list_files)
+    # The cache must be readable, too, but is no input: without it the same would be made again.
+    memory = tuple(file for path in plan.translation.memory for file in list_files(path))
+    load_memory(memory_paths(plan.translation), open_file, list_files)
     return Inputs(meta, units, memory)
 
 

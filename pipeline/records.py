@@ -246,8 +246,8 @@ class Translation:
     """A text in the target language and where it came from.
 
     ``engine`` is empty for a native wording; ``flags`` holds what the engine noticed of its own
-    output (``length_limit``, ``unknown_token``, ``empty``); ``score`` is the mean log-probability
-    of the output's tokens, or NaN where the engine gives none.
+    output (``length_limit``, ``unknown_token``, ``empty``, ``traditional_script``, ``by_rule``);
+    ``score`` is the mean log-probability of the output's tokens, or NaN where there is none.
     """
 
     text: str

@@ -14,7 +14,7 @@ class Flags(Filter):
     ones) and that is missing from the text without a trace.
     """
 
-    refused: tuple[str, ...] = ("empty", "length_limit", "unknown_token")
+    refused: tuple[str, ...] = ("empty", "length_limit", "traditional_script", "unknown_token")
 
     name: ClassVar[str] = "flags"
     group: ClassVar[str] = "form"

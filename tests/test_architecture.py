@@ -224,7 +224,7 @@ def entries() -> list[tuple[str, str, type]]:
 
 @pytest.mark.parametrize(("registry", "name", "cls"), entries())
 def test_every_entry_is_its_own_configuration(registry: str, name: str, cls: type) -> None:
-    assert name.replace("_", "").isalnum()
+    assert name.replace("_", "").replace("-", "").isalnum()
     assert not inspect.isabstract(cls)
     assert dataclasses.is_dataclass(cls)
     assert cls.__dataclass_params__.frozen  # type: ignore[attr-defined]

@@ -11,10 +11,13 @@ ANY_SIGNATURE = "memory"
 LENGTH_LIMIT = "length_limit"  # the output stopped at its limit: it may be cut or loop
 UNKNOWN_TOKEN = "unknown_token"  # a character of the input or output is not in the vocabulary
 EMPTY = "empty"  # a sentence came out without a letter or a digit
+TRADITIONAL = "traditional_script"  # Chinese came out in characters that zh does not write
+BY_RULE = "by_rule"  # a sentence was carried over by a rule, no model saw it
 NOT_IN_MEMORY = "not_in_memory"
 INPUT_TOO_LONG = "input_too_long"  # a single sentence exceeds what the model can read
+NAME_UNKNOWN = "name_unknown"  # a lone name of a drug, whose form in the script no rule gives
 
-FAILURES = frozenset({NOT_IN_MEMORY, INPUT_TOO_LONG})
+FAILURES = frozenset({NOT_IN_MEMORY, INPUT_TOO_LONG, NAME_UNKNOWN})
 """Flags of an output that is no translation; the others only qualify one."""
 
 
@@ -55,6 +58,10 @@ class Engine(abc.ABC):
     def provenance(self) -> tuple[str, str]:
         """Model and revision as they are written beside each translation."""
         return "", ""
+
+    def returning(self) -> "Engine":
+        """The engine that translates back: this one, unless the plan names another model."""
+        return self
 
     def load(self) -> None:
         """Make ready what ``translate`` needs, so that a failure shows before the work begins."""

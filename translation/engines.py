@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from translation.base import ANY_SIGNATURE, NOT_IN_MEMORY, Engine, Output
 from translation.nllb import Nllb
+from translation.nllb_ct2 import NllbCt2
 
 
 @dataclass(frozen=True)
@@ -29,4 +30,5 @@ class MemoryOnly(Engine):
 ENGINES: dict[str, type[Engine]] = {
     "memory": MemoryOnly,
     "nllb": Nllb,
+    "nllb-ct2": NllbCt2,
 }

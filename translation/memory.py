@@ -45,6 +45,11 @@ class Entry:
         origin = (self.engine, self.model, self.revision, repr(self.score), *self.flags)
         return (rank, self.key, *answer, *origin)
 
+    @property
+    def table_order(self) -> tuple[str | int, ...]:
+        """Where the entry stands in a table for people: by direction and text."""
+        return (self.source, self.target, self.text, *self.order)
+
     def serves(self, signature: str) -> bool:
         """Whether an engine of this signature may take the entry for its own."""
         return signature in (ANY_SIGNATURE, self.signature) or self.engine in TRUSTED_ENGINES

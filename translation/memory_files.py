@@ -1,8 +1,7 @@
-"""Reads translation memories from Parquet and TSV files, and writes them file by file.
+"""Reads translation memories from Parquet, TSV and TMX files, and writes Parquet file by file.
 
-A TSV file has a header, the columns of ``TSV_COLUMNS`` separated by tabs, no quoting, UTF-8, one
-row a line. A Parquet file has ``SCHEMA``; each is written once, under the hash of its content,
-and never changed, so that any number of writers may share a folder.
+A Parquet file has ``SCHEMA``; each is written once, under the hash of its content, and never
+changed, so that any number of writers may share a folder.
 """
 
 import io
@@ -17,8 +16,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from translation.base import TranslationError
-from translation.languages import language
 from translation.memory import Entry, TranslationMemory
+from translation.memory_tables import read_tsv
+from translation.memory_tmx import read_tmx
 
 OpenFile = Callable[[str], BinaryIO]
 
@@ -41,18 +41,15 @@ SCHEMA = pa.schema(
         )
     ]
 )
-TSV_COLUMNS = (
-    "source_language",
-    "target_language",
-    "text",
-    "translation",
-    "back_translation",
-    "engine",
-    "model",
-    "revision",
-)
-_MAY_BE_EMPTY = frozenset({"back_translation", "model", "revision"})
-_ENDINGS = (".parquet", ".tsv")
+PARQUET = ".parquet"
+TSV = ".tsv"
+TMX = ".tmx"
+_ENDINGS = (PARQUET, TSV, TMX)
+_ATTEMPTS = 50  # at a folder whose files others compact; each reads what is new alone
+
+
+class Vanished(TranslationError):
+    """A file that was there a moment ago: somebody has compacted its folder."""
 
 
 def open_local(path: str) -> BinaryIO:
@@ -67,7 +64,7 @@ def list_local(folder: str) -> list[str]:
             f"{folder}: no such folder or memory file; create it or mend the plan"
         )
     names = sorted(entry.name for entry in Path(folder).iterdir())
-    return [f"{folder}/{name}" for name in names if name.endswith(_ENDINGS) and name[0] != "."]
+    return [f"{folder}/{name}" for name in names if _is_memory(name)]
 
 
 def load_memory(
@@ -76,12 +73,38 @@ def load_memory(
     list_files: Callable[[str], list[str]] = list_local,
 ) -> TranslationMemory:
     """Read the memory that files and folders hold together; their order does not matter."""
-    files = (
-        file for path in paths for file in ([path] if path.endswith(_ENDINGS) else list_files(path))
+    named = sorted(set(paths))
+    files = [path for path in named if path.endswith(_ENDINGS)]
+    read = {file: read_entries(file, open_file) for file in files}
+    for folder in sorted(set(named) - set(files)):
+        read |= _read_folder(folder, open_file, list_files)
+    return TranslationMemory(tuple(entry for file in sorted(read) for entry in read[file]))
+
+
+def _read_folder(
+    folder: str, open_file: OpenFile, list_files: Callable[[str], list[str]]
+) -> dict[str, list[Entry]]:
+    """Read a folder that others may compact meanwhile: what vanishes is in a file that is new."""
+    read: dict[str, list[Entry]] = {}
+    vanished = ""
+    for _ in range(_ATTEMPTS):
+        vanished = ""
+        for file in sorted({*filter(_is_memory, list_files(folder))} - read.keys()):
+            try:
+                read[file] = read_entries(file, open_file)
+            except Vanished:
+                vanished = file
+        if not vanished:
+            return read
+    raise TranslationError(
+        f"{vanished}: listed, but not there; a link that leads nowhere? remove it"
     )
-    return TranslationMemory(
-        tuple(entry for file in sorted(set(files)) for entry in read_entries(file, open_file))
-    )
+
+
+def _is_memory(path: str) -> bool:
+    """By its name; unfinished files begin with a dot, and damaged ones end otherwise."""
+    name = path.rpartition("/")[2]
+    return name.endswith(_ENDINGS) and not name.startswith(".")
 
 
 def read_entries(path: str, open_file: OpenFile = open_local) -> list[Entry]:
@@ -89,10 +112,15 @@ def read_entries(path: str, open_file: OpenFile = open_local) -> list[Entry]:
     try:
         with open_file(path) as file:
             content = file.read()
+    except FileNotFoundError as error:
+        raise Vanished(f"{path}: no such file; mend the plan's path") from error
     except OSError as error:
         raise TranslationError(f"{path}: cannot be read ({error}); mend the plan's path") from error
-    read = _read_tsv if path.endswith(".tsv") else _read_parquet
-    return list(read(path, content))
+    if path.endswith(TSV):
+        return list(read_tsv(path, content))
+    if path.endswith(TMX):
+        return list(read_tmx(path, content).entries)
+    return list(_read_parquet(path, content))
 
 
 def encode_entries(entries: Iterable[Entry]) -> tuple[str, bytes]:
@@ -144,38 +172,3 @@ def _read_parquet(path: str, content: bytes) -> Iterator[Entry]:
         if entry.key != key:
             raise TranslationError(f"{path}: row {number}: key {key!r} is not its own; {remedy}")
         yield entry
-
-
-def _read_tsv(path: str, content: bytes) -> Iterator[Entry]:
-    for number, line in enumerate(content.removeprefix(b"\xef\xbb\xbf").split(b"\n"), start=1):
-        place = f"{path}:{number}"
-        fields = _decode(place, line.removesuffix(b"\r")).split("\t")
-        if number == 1 and tuple(fields) != TSV_COLUMNS:
-            raise TranslationError(f"{place}: the header must be {', '.join(TSV_COLUMNS)}")
-        if number > 1 and fields != [""]:
-            yield _parse(place, fields)
-
-
-def _decode(place: str, line: bytes) -> str:
-    try:
-        return line.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise TranslationError(f"{place}: not UTF-8 ({error}); save the table as UTF-8") from error
-
-
-def _parse(place: str, fields: list[str]) -> Entry:
-    if len(fields) != len(TSV_COLUMNS):
-        raise TranslationError(
-            f"{place}: {len(fields)} fields, expected {len(TSV_COLUMNS)} separated by tabs"
-        )
-    source, target, *values = fields
-    row = dict(zip(TSV_COLUMNS, fields, strict=True))
-    blank = [name for name in TSV_COLUMNS if name not in _MAY_BE_EMPTY and not row[name].strip()]
-    if blank:
-        raise TranslationError(f"{place}: {', '.join(blank)} must not be empty")
-    try:
-        codes = language(source).code, language(target).code
-    except TranslationError as error:
-        raise TranslationError(f"{place}: {error}") from error
-    text, translation, back_translation, engine, model, revision = values
-    return Entry(text, *codes, translation, back_translation, engine, model, revision)

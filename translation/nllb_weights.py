@@ -1,5 +1,7 @@
 """Which NLLB weights a plan means: commits of the hub, or a folder under its content's hash."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -15,6 +17,7 @@ PINNED = {
 }
 """Commit and download of the models that are known here; others need a revision."""
 
+TOKENIZER = "tokenizer.json"
 _CHUNK = 1 << 20
 
 
@@ -52,6 +55,36 @@ def how_to_get(model: str, revision: str) -> str:
         f"download it{size} with `hf download {model} --revision {revision}`, without "
         "HF_HUB_OFFLINE set, or set model to a folder that holds it"
     )
+
+
+def model_file(model: str, revision: str, name: str) -> Path:
+    """Find a small file of a folder, or of the hub's cache; downloads it where that is allowed."""
+    if is_folder(model):
+        file = Path(model, name)
+        if not file.is_file():
+            raise TranslationError(f"{file}: not there; the folder must hold NLLB's {name}")
+        return file
+    from huggingface_hub import hf_hub_download  # noqa: PLC0415
+
+    try:
+        return Path(hf_hub_download(model, name, revision=revision))
+    except (OSError, ValueError) as error:
+        advice = how_to_get(model, revision)
+        raise TranslationError(f"{model} cannot be loaded ({error}): {advice}") from error
+
+
+@contextmanager
+def without_progress() -> Iterator[None]:
+    """Show no bar of transformers for what takes seconds."""
+    from transformers.utils import logging  # noqa: PLC0415
+
+    shown = logging.is_progress_bar_enabled()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if shown:
+            logging.enable_progress_bar()
 
 
 def _folder_hash(folder: str) -> str:

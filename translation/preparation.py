@@ -2,13 +2,13 @@
 
 NLLB was trained on text with plain quotes and dashes (Moses' normalisation), and its tokenizer
 applies NFKC, which would silently turn 10⁻³ into 10-3. Raise ``PROCESSING_VERSION`` with every
-change here or in ``translation.sentences``: it is part of the memory's key.
+change here in ``translation.sentences`` or ``translation.rules``: it is part of the memory's key.
 """
 
 import re
 import unicodedata
 
-PROCESSING_VERSION = "1"
+PROCESSING_VERSION = "2"
 
 _PUNCTUATION = str.maketrans(
     dict.fromkeys("“”„‟«»", '"')

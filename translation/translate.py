@@ -6,16 +6,16 @@ from pipeline.records import Reject, Translation, TranslationRequest
 from pipeline.text import content_id
 from translation.base import FAILURES, Engine, Output, TranslationError
 from translation.languages import language
-from translation.memory import TranslationMemory
+from translation.memory import TranslationMemory, fresh_entries
+from translation.memory_files import write_entries
 
 Direction = tuple[str, str]
 
 
 def pair_signature(engine: Engine, back_engine: Engine | None = None) -> str:
     """The memory's signature of an engine and of the one that translates back, if another."""
-    if back_engine is None or back_engine == engine:
-        return engine.signature()
-    return f"{engine.signature()} back: {back_engine.signature()}"
+    there, back = engine.signature(), (back_engine or engine.returning()).signature()
+    return there if back == there else f"{there} back: {back}"
 
 
 def translate_batch(
@@ -27,8 +27,9 @@ def translate_batch(
     """Answer each request, in order: by the memory, else there and back by the engine.
 
     The same request always has the same answer. What cannot be translated is a reject, whose
-    reason is the engine's flag, keyed by a hash of the request. A second ``back_engine`` shows
-    errors that one model makes symmetrically. Entries of the memory are taken as they are, also
+    reason is the engine's flag, keyed by a hash of the request. A second ``back_engine``, by
+    default the one that the engine's own settings name, shows errors that one model makes
+    symmetrically. Entries of the memory are taken as they are, also
     without a back-translation.
     """
     signature = pair_signature(engine, back_engine)
@@ -36,8 +37,23 @@ def translate_batch(
         request: memory.get(_checked(request), signature) for request in requests
     }
     missing = [request for request, answer in answers.items() if answer is None]
-    answers |= _round_trip(missing, engine, back_engine or engine)
+    answers |= _round_trip(missing, engine, back_engine or engine.returning())
     return [answer for request in requests if (answer := answers[request]) is not None]
+
+
+def translate_and_keep(
+    requests: Sequence[TranslationRequest], engine: Engine, memory: TranslationMemory, folder: str
+) -> list[Translation | Reject]:
+    """Answer requests, and write what is new to a folder, whole, before it is handed on.
+
+    So a run that is killed has lost no more than the requests it was about to answer; whoever
+    reads the folder into the memory afterwards is not asked again. Nothing is kept in "".
+    """
+    answers = translate_batch(requests, engine, memory)
+    fresh = fresh_entries(requests, answers, memory, pair_signature(engine))
+    if fresh and folder:
+        write_entries(folder, fresh)
+    return answers
 
 
 def _round_trip(

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pipeline.records import LANGUAGES
 from umls_tools.atoms import LANGUAGE_CODES
@@ -46,11 +47,11 @@ def lats_of(
     MRDEF names no language: it is that of the source by `lats`, else that of the defining atom
     where `atoms` hold it.
     """
-    of_atom = dict(zip(atoms.column("atom_id").to_pylist(), _atom_lats(atoms), strict=True))
-    told = zip(
-        *(definitions.column(name).to_pylist() for name in ("source", "atom_id")), strict=True
-    )
-    return [lats.get(source) or of_atom.get(atom, "") for source, atom in told]
+    sources, ids = (definitions.column(name).to_pylist() for name in ("source", "atom_id"))
+    told = [lats.get(source, "") for source in sources]
+    asked = [atom for atom, lat in zip(ids, told, strict=True) if not lat]
+    of_atom = _lats_of_atoms(pa.array(asked, pa.string()), atoms) if asked else {}
+    return [lat or of_atom.get(atom, "") for atom, lat in zip(ids, told, strict=True)]
 
 
 def plain_text(definition: str) -> str:
@@ -58,13 +59,18 @@ def plain_text(definition: str) -> str:
 
     Superscripts keep a mark, or 10⁻³ would read 10-3: ``10<sup>-3</sup>`` becomes ``10^-3``.
     """
-    text = _BREAK.sub(" ", definition)
-    text = _INLINE.sub("", _SUPERSCRIPT.sub("^", text))
-    text = _ENTITY.sub(lambda match: html.unescape(match.group()), text)
+    text = definition
+    if "<" in text:  # most definitions hold no markup
+        text = _INLINE.sub("", _SUPERSCRIPT.sub("^", _BREAK.sub(" ", text)))
+    if "&" in text:
+        text = _ENTITY.sub(lambda match: html.unescape(match.group()), text)
     return _WHITE_SPACE.sub(" ", text).strip(" ")
 
 
-def _atom_lats(atoms: pa.RecordBatch) -> list[str]:
-    return [
-        LANGUAGES[LANGUAGE_CODES[place]].umls_lat for place in atoms.column("language").to_pylist()
-    ]
+def _lats_of_atoms(asked: pa.StringArray, atoms: pa.RecordBatch) -> dict[str, str]:
+    """The LAT of those of the asked atoms that are there."""
+    lats = [LANGUAGES[code].umls_lat for code in LANGUAGE_CODES]
+    places = pc.index_in(asked, value_set=atoms.column("atom_id")).drop_null()
+    found = atoms.select(["atom_id", "language"]).take(places).to_pydict()
+    languages = (lats[place] for place in found["language"])
+    return dict(zip(found["atom_id"], languages, strict=True))

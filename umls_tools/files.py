@@ -10,7 +10,7 @@ import io
 import re
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,6 +90,14 @@ def open_table(file: TableFile, open_file: OpenFile = open_local) -> Iterator[Bi
         else:
             parts = (opened.enter_context(_open_part(path, open_file)) for path in file.paths)
             yield cast(BinaryIO, io.BufferedReader(_Joined(parts)))
+
+
+def refuse_empty(tables: Mapping[str, TableFile], open_file: OpenFile = open_local) -> None:
+    """Raise RrfError for a table without which there is nothing to read, if it has no byte."""
+    for table in REQUIRED:
+        with open_table(tables[table], open_file) as stream:
+            if not read_chunk(stream, 1, tables[table].name):
+                raise RrfError(f"{tables[table].name}: empty; copy or download it again")
 
 
 def read_chunk(stream: BinaryIO, size: int, path: str) -> bytes:

@@ -35,7 +35,9 @@ class Rows:
     data: bytes
     offsets: npt.NDArray[np.int32]  # all bounds, row after row, and the end
     columns: tuple[str, ...]
+    # What was worked out before, of whole columns.
     known: dict[str, pa.DictionaryArray] = field(default_factory=dict, compare=False)
+    known_words: dict[str, Words] = field(default_factory=dict, compare=False)
 
     def __len__(self) -> int:
         """How many rows there are."""
@@ -57,10 +59,18 @@ class Rows:
 
         Shorter fields are filled up with zeros at the end.
         """
-        starts = self.bounds[rows, self.columns.index(column)]
-        lengths = self.lengths(column, rows)
-        found = words_at(self.data)[starts] & _LOW_BYTES[np.minimum(lengths, WORD)]
+        if column in self.known_words:
+            return self.known_words[column][rows]
+        place = self.columns.index(column)
+        starts = self.bounds[rows, place]
+        lengths = self.bounds[rows, place + 1] - starts - 1
+        found = words_at(self.data)[starts]
+        found &= _LOW_BYTES[np.minimum(lengths, WORD)]
         return found.byteswap()
+
+    def keep_words(self, column: str) -> Words:
+        """The words of a whole column, which later calls need not work out again."""
+        return self.known_words.setdefault(column, self.words(column))
 
     def is_one_of(
         self, column: str, values: Iterable[str], rows: Places | slice = slice(None)

@@ -133,7 +133,7 @@ class _Reader:
     def _is_whole(self, rows: Rows) -> bool:
         """Whether every row is UTF-8 and has CUIs where they belong."""
         fine = (
-            are_cuis(rows.words(column)) & (rows.lengths(column) == WORD)
+            are_cuis(rows.keep_words(column)) & (rows.lengths(column) == WORD)
             for column in CUI_COLUMNS.get(self.span.file.table, ())
         )
         return all(of_column.all() for of_column in fine) and _is_utf8(rows.data)

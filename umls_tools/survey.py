@@ -100,9 +100,8 @@ def _keys(span: Span, open_file: OpenFile) -> Iterator[tuple[Words, int]]:
     """The first eight bytes of every line, block by block, and the bytes of each block."""
     for block in read_blocks(span, open_file):
         letters = np.frombuffer(block.data, np.uint8)[: -len(PADDING)]
-        ends = np.flatnonzero(letters == LINE_END) + 1
-        starts = np.append(0, ends[ends < len(letters)])
-        yield words_at(block.data)[starts].byteswap(), len(letters)
+        starts = np.flatnonzero(letters[:-1] == LINE_END) + 1
+        yield words_at(block.data)[np.append(0, starts)].byteswap(), len(letters)
 
 
 def _pass_over(_: BadRow) -> None:

@@ -21,7 +21,7 @@ from umls_tools.blocks import Span
 from umls_tools.buckets import cut, gathered
 from umls_tools.concept_batches import CONCEPT_SCHEMA, concepts_of
 from umls_tools.concepts import NAMELESS, SCHEMAS, Assembly, assemble
-from umls_tools.files import TableFile, locate, members
+from umls_tools.files import TableFile, locate, members, refuse_empty
 from umls_tools.inventory import FILE_COLUMNS, Stated, check_columns, miscounts, stated_files
 from umls_tools.reading import Metathesaurus, Watch, assembly_of, read_concepts, read_selected
 from umls_tools.relations import inverse
@@ -65,6 +65,7 @@ def find_tables(folder: str) -> dict[str, TableFile]:
 
 def open_meta(plan: Plan, tables: Mapping[str, TableFile]) -> Meta:
     """Read what the small tables say of sources, ranks and files, and measure the large ones."""
+    refuse_empty(tables, open_file)
     assembly = assembly_of(tables, plan.languages, plan.umls.max_srl, open_file)
     listing = tables.get("MRFILES")
     stated = stated_files(read_batches(listing, FILE_COLUMNS, open_file) if listing else ())
@@ -153,8 +154,9 @@ class LimitRejects(beam.PTransform):
     def expand(self, rejects: tuple[beam.PCollection, ...]) -> beam.PCollection:
         """Gives them as they come."""
         together = rejects | "Unreadable" >> beam.Flatten()
-        counted = together | "Count" >> beam.combiners.Count.Globally()
-        _ = counted | "Limit" >> beam.Map(refuse_too_many, self.limit)
+        one_by_one = together | "One" >> beam.Map(_one).with_output_types(tuple[int, int])
+        counted = one_by_one | "Count" >> beam.CombinePerKey(sum)
+        _ = counted | "Limit" >> beam.Map(_refuse_too_many, self.limit)
         return together
 
 
@@ -350,6 +352,14 @@ def _count_rows(found: Counter[str]) -> None:
         else:
             what = reason if reason.endswith(" rows") else f"rows left out: {reason}"
             note(STAGE, what, number)
+
+
+def _one(_: Reject) -> tuple[int, int]:
+    return 0, 1
+
+
+def _refuse_too_many(counted: tuple[int, int], limit: int) -> None:
+    refuse_too_many(counted[1], limit)
 
 
 def _one_group(_: Surveyed) -> int:

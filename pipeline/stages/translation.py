@@ -1,6 +1,8 @@
 """Claimed queries → queries in every language: as they are, by a native name, or translated."""
 
+import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import apache_beam as beam
@@ -12,12 +14,14 @@ from pipeline.stages.filesystems import exists, list_files, open_file
 from pipeline.stages.tally import REJECTS, CountIn, SetAside, note
 from pipeline.text import normalise
 from translation.batches import BatchLimit, plan_batches
-from translation.memory import TranslationMemory, fresh_entries
-from translation.memory_files import load_memory, write_entries
-from translation.translate import pair_signature, translate_batch
+from translation.memory import TranslationMemory
+from translation.memory_files import load_memory
+from translation.memory_folder import tidy
+from translation.translate import pair_signature, translate_and_keep
 from umls_tools.confusion.shown import shown_name
 
 STAGE = "translate"
+_logger = logging.getLogger("mmed-bench")
 # How much travels to an engine at once; the engine cuts its own batches within it.
 BATCH = BatchLimit(count=256, size=65_536)
 
@@ -67,11 +71,12 @@ class Translate(beam.DoFn):
 
     def __init__(self, translating: Translating) -> None:
         self.translating = translating
-        self.memory = TranslationMemory()
+        self.given = self.memory = TranslationMemory()
         self.signature = ""
 
     def setup(self) -> None:
-        """Load memory and model once."""
+        """Load memory and cache once; the model, when there is something for it to do."""
+        self.given = load_memory(self.translating.memory, open_file, list_files)
         self.memory = load_memory(memory_paths(self.translating), open_file, list_files)
         self.signature = pair_signature(self.translating.engine)
 
@@ -79,14 +84,20 @@ class Translate(beam.DoFn):
         """Answer a batch, and write what is new to the cache before it is handed on."""
         source, target, texts = batch
         requests = [TranslationRequest(text, source, target) for text in texts]
-        answers = translate_batch(requests, self.translating.engine, self.memory)
-        fresh = fresh_entries(requests, answers, self.memory, self.signature)
-        answered = sum(isinstance(answer, Translation) for answer in answers)
-        note(STAGE, "from memory", answered - len(fresh))
-        if fresh and self.translating.cache:
-            write_entries(self.translating.cache, fresh)
+        engine, cache = self.translating.engine, self.translating.cache
+        answers = translate_and_keep(requests, engine, self.memory, cache)
+        # Of the plan's memory alone: what a cache spares must not change what a release says.
+        known = sum(self.given.get(one, self.signature) is not None for one in requests)
+        note(STAGE, "from memory", known)
         for text, answer in zip(texts, answers, strict=True):
             yield (text, source, target), answer
+
+
+def tidy_cache(translating: Translating) -> None:
+    """Make the cache one file; one that is damaged is set aside, and named in the log."""
+    if Path(translating.cache).is_dir() and translating.cache:
+        for damaged in tidy(translating.cache):
+            _logger.warning("%s", damaged)
 
 
 def memory_paths(translating: Translating) -> tuple[str, ...]:

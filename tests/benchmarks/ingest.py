@@ -52,8 +52,25 @@ def figures(workshop: Workshop) -> list[Figure]:
 
 
 def prepare(folder: str) -> list[str]:
-    """Write both Metathesauri, unless they are there; gives their folders."""
-    return [made_meta(Path(folder), rows) for rows in (ROWS, GROWN)]
+    """Write both Metathesauri, unless they are there; gives folders with their MRCONSO alone.
+
+    The peers read nothing else, but for MRFILES, and no other table is to be joined.
+    """
+    return [_alone(made_meta(Path(folder), rows)) for rows in (ROWS, GROWN)]
+
+
+def _alone(meta: str) -> str:
+    folder = Path(f"{meta}-mrconso")
+    folder.mkdir(exist_ok=True)
+    for name in ("MRCONSO", "MRSAB", "MRRANK"):
+        link = folder / f"{name}.RRF"
+        link.unlink(missing_ok=True)
+        link.symlink_to(Path(meta).resolve() / f"{name}.RRF")
+    (folder / "MRSTY.RRF").write_text("C0000001|T047||||256|\n", "utf-8")  # it must hold something
+    listed = Path(meta, "MRFILES.RRF").read_text("utf-8").splitlines(keepends=True)
+    of_conso = [line for line in listed if line.startswith("MRCONSO.RRF|")]
+    (folder / "MRFILES.RRF").write_text("".join(of_conso), "utf-8")
+    return str(folder)
 
 
 def read(meta: str) -> dict[str, int]:
@@ -67,9 +84,10 @@ def read(meta: str) -> dict[str, int]:
     from tests.benchmarks.timing import timed
 
     _found.clear()
+    changes = [f"umls.meta={meta}", f"umls.max_srl={OPEN_GATE}", "profile=local"]
+    plan = load_plan("sample", changes)
     with timed(READ):
-        changes = [f"umls.meta={meta}", f"umls.max_srl={OPEN_GATE}", "profile=local"]
-        opened = find_meta(load_plan("sample", changes))
+        opened = find_meta(plan)
         with empty_graph(Engine()) as graph:
             batches, _ = graph | ReadConcepts(opened)
             totals = batches | beam.Map(_count) | beam.CombineGlobally(_add).without_defaults()

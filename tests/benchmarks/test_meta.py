@@ -10,8 +10,9 @@ from tests.benchmarks.meta import concepts, made_meta
 from tests.benchmarks.meta.reading import Rows, rows_of
 from tests.benchmarks.meta.shares import ATOMS, SOURCES
 from tests.benchmarks.meta.writing import write_meta
-from tests.benchmarks.reading import assembly_of
 from umls_tools.columns import COLUMNS
+from umls_tools.files import locate
+from umls_tools.reading import assembly_of
 
 ROWS, RELATED = 50_000, 176_000
 TABLES = ("MRCONSO", "MRSTY", "MRDEF", "MRREL", "MRSAB", "MRRANK", "MRCUI")
@@ -172,7 +173,8 @@ def test_some_definitions_are_long_and_some_have_markup(folder: Path) -> None:
 
 
 def test_levels_of_atoms_are_those_of_their_sources(folder: Path, atoms: Rows) -> None:
-    levels = assembly_of(str(folder), max_srl=0).gate.levels
+    tables = locate(str(path) for path in folder.iterdir())
+    levels = assembly_of(tables, ("en",), 0).gate.levels
     assert {(row[11], row[15]) for row in atoms} <= {
         (source, str(level)) for source, level in levels.items()
     }
@@ -198,7 +200,7 @@ def test_the_benchmark_takes_all_names_but_suppressed_ones_and_readings(
         row for row in atoms
         if row[1] in languages and row[16] == "N" and not row[12].endswith("JKN")
     ]  # fmt: skip
-    assert ingest.assemble(str(folder)) == {
+    assert ingest.read(str(folder)) == {
         "concepts": len({row[0] for row in kept}),
         "names": len(kept),
         "characters": sum(len(row[14]) for row in kept),

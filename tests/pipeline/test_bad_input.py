@@ -52,6 +52,10 @@ def with_truncated_rrf(project: Path) -> None:
     rewrite(project / "sample" / "META" / "MRCONSO.RRF", lambda data: data[: len(data) // 2])
 
 
+def with_nothing_in_a_file(project: Path) -> None:
+    rewrite(project / "sample" / "META" / "MRSAB.RRF", lambda data: b"")
+
+
 def with_short_row(project: Path) -> None:
     def drop_field(data: bytes) -> bytes:
         lines = data.split(b"\n")
@@ -109,6 +113,7 @@ def with_bad_memory_row(project: Path) -> None:
     [
         (without_meta, 2, ("sample/META", "no such file or folder", "check the plan's path")),
         (with_empty_meta, 2, ("sample/META", "MRCONSO.RRF", "META folder")),
+        (with_nothing_in_a_file, 1, ("MRSAB.RRF: empty", "download it again")),
         (with_truncated_rrf, 1, ("MRCONSO.RRF:", "truncated", "download it again")),
         (with_short_row, 1, ("MRSTY.RRF:42:", "5 fields, expected 6")),
         (with_bad_bytes, 1, ("MRCONSO.RRF:", "UTF-8")),
@@ -132,14 +137,17 @@ def test_damage_is_named(
     assert len(message.strip().splitlines()) == 1, message
 
 
-def test_unreadable_cache_is_named(project: Path) -> None:
+def test_an_unreadable_cache_is_set_aside_and_named(
+    project: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     cache = project / "cache"
     cache.mkdir()
     (cache / "0123.parquet").write_bytes(b"PAR1 not really")
     found, message = run_build(project, "--set", f"translation.cache={cache}")
-    assert found == 1
-    assert "0123.parquet" in message
-    assert "delete the file" in message
+    assert found == 0, message
+    assert "0123.parquet: no translation memory" in caplog.text
+    assert "set aside as 0123.parquet.damaged" in caplog.text
+    assert [path.name for path in cache.iterdir()] == ["0123.parquet.damaged"]
 
 
 def test_full_disk_is_named(project: Path) -> None:

@@ -11,12 +11,12 @@ from translation.base import ANY_SIGNATURE, TranslationError
 from translation.memory import Entry, TranslationMemory, fresh_entries
 from translation.memory_files import (
     SCHEMA,
-    TSV_COLUMNS,
     encode_entries,
     load_memory,
     read_entries,
     write_entries,
 )
+from translation.memory_tables import TSV_COLUMNS
 
 REQUEST = TranslationRequest("Stroke", "en", "de")
 OURS = Entry("Stroke", "en", "de", "Hirnschlag", "Stroke", "nllb", "m", "r", "nllb m@r", -0.5)

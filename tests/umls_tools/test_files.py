@@ -1,8 +1,11 @@
+import gzip
+from pathlib import Path
+
 import pytest
 
 from umls_tools.columns import COLUMNS
 from umls_tools.errors import RrfError
-from umls_tools.files import TableFile, locate
+from umls_tools.files import TableFile, locate, refuse_empty
 
 FULL = [f"meta/{table}.RRF" for table in COLUMNS]
 
@@ -43,6 +46,16 @@ def test_only_three_tables_must_be_there() -> None:
 def test_what_is_missing_is_named(names: list[str], folder: str, message: str) -> None:
     with pytest.raises(RrfError, match=message):
         locate(names, folder)
+
+
+def test_an_empty_file_is_named(tmp_path: Path) -> None:
+    for table in ("MRCONSO", "MRSTY", "MRSAB"):
+        (tmp_path / f"{table}.RRF.gz").write_bytes(gzip.compress(b"C0000001|"))
+    tables = locate(str(path) for path in tmp_path.iterdir())
+    refuse_empty(tables)
+    (tmp_path / "MRSTY.RRF.gz").write_bytes(gzip.compress(b""))
+    with pytest.raises(RrfError, match=r"MRSTY\.RRF\.gz: empty; copy or download it again"):
+        refuse_empty(tables)
 
 
 def test_columns_have_the_documented_numbers() -> None:

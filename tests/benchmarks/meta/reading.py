@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import TypeAlias
 
+from umls_tools.files import TableFile
 from umls_tools.rrf import read_batches
 
 Rows: TypeAlias = list[tuple[str, ...]]
@@ -10,7 +11,7 @@ Rows: TypeAlias = list[tuple[str, ...]]
 
 def rows_of(folder: Path, table: str, *columns: str) -> Rows:
     """Some columns of all rows of a table, in order."""
-    batches = read_batches(str(folder / f"{table}.RRF"), table, columns)
+    batches = read_batches(TableFile(table, (str(folder / f"{table}.RRF"),)), columns)
     return [
         row
         for batch in batches

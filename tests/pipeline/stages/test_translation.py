@@ -19,7 +19,7 @@ from pipeline.stages.translation import (
     native_wordings,
     wanted_translations,
 )
-from translation.memory_files import TSV_COLUMNS
+from translation.memory_tables import TSV_COLUMNS
 
 RunGraph = Callable[..., dict[str, list[Any]]]
 Laid = dict[str, beam.PCollection]
