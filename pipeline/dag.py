@@ -40,7 +40,7 @@ def build_graph(
     questions = linked | "Keep the grounded" >> KeepGrounded(general)
 
     mining = MineConfusionSets(plan, general, questions.main, folder)
-    sets, unfilled = concepts | "Mine confusion sets" >> mining
+    sets, unfilled = batches | "Mine confusion sets" >> mining
     unposed = (questions.main, sets) | "Candidates" >> beam.Flatten()
     queries = unposed | "Pose queries" >> PoseQueries(plan, concepts, meta.assembly.gate)
     claimed = queries.main | "Claim concepts" >> ClaimConcepts(plan)

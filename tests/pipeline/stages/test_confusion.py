@@ -1,8 +1,10 @@
-from collections.abc import Callable
+import dataclasses
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import apache_beam as beam
+import pyarrow as pa
 import pytest
 
 from pipeline.plan_file import load_plan
@@ -16,7 +18,9 @@ from pipeline.stages.confusion import (
     mine_gold,
     pose_circle,
     write_index,
+    write_part_of,
 )
+from umls_tools.concept_batches import CONCEPT_SCHEMA
 from umls_tools.confusion.circles import Circle
 
 RunGraph = Callable[..., dict[str, list[Any]]]
@@ -43,6 +47,20 @@ def bones(names: list[str]) -> list[Concept]:
     ]
 
 
+def batch_of(concepts: list[Concept]) -> pa.RecordBatch:
+    rows = [dataclasses.asdict(concept) for concept in concepts]
+    return pa.RecordBatch.from_pylist(rows, schema=CONCEPT_SCHEMA)
+
+
+def create(batches: list[pa.RecordBatch]) -> beam.Create:
+    return beam.Create(batches).with_output_types(pa.RecordBatch)
+
+
+def index_of(batches: list[list[Concept]], folder: str, general: Iterable[str] = ()) -> str:
+    parts = [write_part_of(batch_of(concepts), folder) for concepts in batches]
+    return write_index((0, parts), general, folder)
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> str:
     (tmp_path / WORK).mkdir()
@@ -51,17 +69,20 @@ def folder(tmp_path: Path) -> str:
 
 def test_an_index_is_named_by_its_content(folder: str) -> None:
     concepts = bones(NAMES)
-    path = write_index((0, concepts), (), folder)
-    assert write_index((0, concepts[::-1]), (), folder) == path
+    path = index_of([concepts], folder)
+    assert index_of([concepts[::-1]], folder) == path
+    assert index_of([concepts[4:], concepts[:4]], folder) == path
+    assert index_of([concepts[:1], concepts[1:5:2], concepts[2:5:2], concepts[5:]], folder) == path
     assert len(load_index(path).cuis) == len(NAMES) + 1
-    other = write_index((0, concepts[1:]), (), folder)
+    other = index_of([concepts[1:]], folder)
     assert other != path
     assert len(load_index(other).cuis) == len(NAMES)
-    assert len(list(Path(folder, WORK).iterdir())) == 2
+    assert len(list(Path(folder, WORK).glob("concepts-*.arrow"))) == 2
+    assert not list(Path(folder, WORK).glob("*.draft"))
 
 
 def test_a_gold_has_a_set_or_a_reject_for_each_tier(folder: str, counts: Counts) -> None:
-    path = write_index((0, bones(NAMES)), ["C0000007"], folder)
+    path = index_of([bones(NAMES)], folder, ["C0000007"])
     mined = list(mine_gold((path, "C0000000"), PLAN))
     (hard,) = (one for one in mined if isinstance(one, Circle))
     assert (hard.founder, hard.tier, len(hard.members)) == ("C0000000", "hard", 4)
@@ -79,7 +100,7 @@ def test_a_gold_has_a_set_or_a_reject_for_each_tier(folder: str, counts: Counts)
 
 
 def test_what_questions_ask_for_is_left_to_them(folder: str) -> None:
-    path = write_index((0, bones(NAMES)), (), folder)
+    path = index_of([bones(NAMES)], folder)
     asked = {"C0000001", "C0000002", "C0000003"}
     (free,) = (one for one in mine_gold((path, "C0000000"), PLAN, asked) if isinstance(one, Circle))
     assert asked.isdisjoint(free.members)
@@ -90,7 +111,7 @@ def test_what_questions_ask_for_is_left_to_them(folder: str) -> None:
 
 
 def test_a_concept_is_shown_no_more_often_than_the_plan_says(folder: str) -> None:
-    path = write_index((0, bones(NAMES)), (), folder)
+    path = index_of([bones(NAMES)], folder)
     plan = load_plan("sample", ["concepts.distractors=3", "concepts.max_shown=2"])
     (hard,) = (one for one in mine_gold((path, "C0000000"), plan) if isinstance(one, Circle))
     assert len(list(pose_circle(hard, [path], plan))) == 2
@@ -107,8 +128,9 @@ def test_mining_is_free_of_order(folder: str, run_graph: RunGraph, counts: Count
     def lay_out(graph: beam.Pipeline) -> Laid:
         known = graph | "General" >> beam.Create(general)
         asked = graph | "Asked" >> beam.Create([])
+        batches = [batch_of(concepts[place::3]) for place in range(3)]
         mining = MineConfusionSets(PLAN, known, asked, folder)
-        sets, rejects = graph | beam.Create(concepts) | mining
+        sets, rejects = graph | create(batches) | mining
         return {"sets": sets, "rejects": rejects}
 
     found = run_graph(lay_out)
@@ -144,7 +166,7 @@ def test_golds_are_those_that_can_fill_the_plan_s_sets(folder: str, run_graph: R
         known = graph | "General" >> beam.Create([])
         asked = graph | "Asked" >> beam.Create([])
         mining = MineConfusionSets(plan, known, asked, folder)
-        sets, _ = graph | beam.Create([*bones(NAMES), *alone]) | mining
+        sets, _ = graph | create([batch_of([*bones(NAMES), *alone])]) | mining
         return {"sets": sets}
 
     hard = {one.gold for one in run_graph(lay_out)["sets"] if one.tier == "hard"}
@@ -156,7 +178,7 @@ def test_no_concept_is_no_error(folder: str, run_graph: RunGraph) -> None:
     def lay_out(graph: beam.Pipeline) -> Laid:
         known = graph | "General" >> beam.Create([])
         asked = graph | "Asked" >> beam.Create([])
-        sets, rejects = graph | beam.Create([]) | MineConfusionSets(PLAN, known, asked, folder)
+        sets, rejects = graph | create([]) | MineConfusionSets(PLAN, known, asked, folder)
         return {"sets": sets, "rejects": rejects}
 
     assert run_graph(lay_out) == {"sets": [], "rejects": []}
