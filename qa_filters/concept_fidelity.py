@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 from rapidfuzz import fuzz
@@ -12,6 +13,7 @@ from qa_filters.base import NOT_APPLICABLE, Candidate, ConceptNames, Filter
 from qa_filters.words import script_of
 
 FULL = 100.0
+CACHED = 1 << 15  # names and texts; a concept's names come again with each of its queries
 MIN_FUZZY = 6  # letters; a shorter name (flu, HIV, 2型) must stand there as it is
 ROMAN = {"i": "1", "ii": "2", "iii": "3", "iv": "4", "v": "5", "vi": "6"}
 
@@ -22,6 +24,11 @@ OPPOSITES = (
     *(("poly", "oligo"), ("endo", "exo"), ("endo", "ecto"), ("supra", "infra"), ("super", "sub")),
     *(("left", "right"), ("acute", "chronic"), ("benign", "malignant"), ("upper", "lower")),
     *(("male", "female"), ("maternal", "paternal"), ("congenital", "acquired")),
+)
+
+# Both ways round, with the space before a word; " hyper" stands in " hypertension".
+OPPOSED_BEGINNINGS = tuple(
+    (f" {one}", f" {other}") for pair in OPPOSITES for one, other in (pair, pair[::-1])
 )
 
 
@@ -77,6 +84,7 @@ def _forms(name: str) -> tuple[str, ...]:
     return (name, f"{rest} {head}") if comma else (name,)
 
 
+@lru_cache(maxsize=CACHED)
 def _fold(text: str) -> str:
     """The key for comparison, Roman numerals of types and stages as digits."""
     return " ".join(ROMAN.get(word, word) for word in normalise(text).split())
@@ -105,13 +113,7 @@ def _digits(text: str) -> set[str]:
 
 def _is_opposed(name: str, text: str) -> bool:
     """Whether the text has only the opposite of what the name has: hyper-, hypo-."""
-    named, found = name.split(), text.split()
+    named, found = f" {name}", f" {text}"
     return any(
-        _has(named, one) and not _has(found, one) and _has(found, other)
-        for pair in OPPOSITES
-        for one, other in (pair, pair[::-1])
+        one in named and one not in found and other in found for one, other in OPPOSED_BEGINNINGS
     )
-
-
-def _has(words: Iterable[str], beginning: str) -> bool:
-    return any(word.startswith(beginning) for word in words)

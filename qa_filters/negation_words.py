@@ -15,22 +15,22 @@ PLAIN = {
     ),
     "de": _words(r"\b(?:nicht(?! nur\b)|kein(?:e[nmrs]?)?|ohne|nie(?:mals|mand)?|nichts|weder)\b"),
     "es": _words(
-        r"\b(?:no(?! (?:solo|sólo|obstante)\b)|sin(?! embargo\b)|nunca|jamás|tampoco|ningun\w+|"
-        r"ningún|nadie|ni)\b"
+        r"\b(?:no(?! (?:solo|sólo|obstante)\b)|sin(?! (?:embargo|riesgo|peligro)\b)|nunca|jamás|"
+        r"tampoco|ningun\w+|ningún|nadie|ni)\b"
     ),
     "fr": _words(
-        r"\b(?:ne\b(?!(?:\s\w+){1,2}\sque?\b)|n['’](?!import)|sans\b|aucune?s?\b|jamais\b|ni\b|"
-        r"non\b|pas\b)"
+        r"\b(?:ne\b(?!(?:\s\w+){1,2}\sque?\b)|n['’](?!import)|sans\b(?! (?:danger|risque))|"
+        r"aucune?s?\b|jamais\b|ni\b|non\b|pas\b)"
     ),
     "ru": _words(
         r"\b(?:не(?! (?:только|менее|более|позднее)\b)|нет|без|ни|никогда|нельзя|"
         r"невозможно|никак\w+|никто)\b"
     ),
     "zh": _words(
-        "(?<![是能会可])(?<!不得)不(?!退|满|作为|同|断|仅|良|过|久|论|管|少|足|但|只|等|适|明|安|便|幸|得不|再|如|齐|惜|时|锈|止|到)|"
+        "(?<![是能会可])(?<!不得)不(?!退|满|耐|作为|同|断|仅|良|过|久|论|管|少|足|但|只|等|适|明|安|便|幸|得不|再|如|齐|惜|时|锈|止|到)|"
         "(?<!有)没有?|尚未|未(?!来|成年)|切勿|请勿"
     ),
-    "ja": _words("ません|ない(?!し|と|か)|なかった|なく|なし|ず(?!つ|れ|っ|、?に)"),
+    "ja": _words("ません|(?<![少危足])ない(?!し|と|か)|なかった|なく|なし|ず(?!つ|れ|っ|、?に)"),
 }
 
 # What may stand for a negation or for none: unable, lack of, fails to.
@@ -41,7 +41,7 @@ SOFT = {
         r"lack\w*|absen\w+|fail\w*|free|rather|avoid\w*|instead|prevent\w*|only|barely|hardly|"
         r"rarely|few|longer|refus\w*|negativ\w*|exclud\w*|excep\w+|a?symptomatic|den(?:y|ies|ied)|"
         r"stop\w*|neg|no|otherwise|yet|against|difficult\w*|last|out|despite|though|besides|"
-        r"abandon\w*|right|protect\w*)\b|\w+less\b|\bnon-?"
+        r"abandon\w*|withh\w+|right|protect\w*)\b|\w+less\b|\bnon-?"
     ),
     "de": _words(
         r"\b(?:un\w+|fehl\w+|mangel\w*|nicht-?\w+|\w+los\w*|\w+frei\w*|selten\w*|nur|statt)\b"
@@ -63,5 +63,6 @@ SOFT = {
 
 # In English again, where source and back-translation are compared: only what says it for certain.
 NEARLY = _words(
-    r"\b(?:unable|inability|lack\w*|absen\w+|fail\w*|free (?:of|from)|unknown|impossible|unless)\b"
+    r"\b(?:unable|inability|lack\w*|absen\w+|fail\w*|free (?:of|from)|unknown|"
+    r"impossible|unless|non|withh\w+)\b"
 )

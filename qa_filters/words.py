@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 
 WORD = re.compile(r"[^\W_]+(?:-\d+)?")
 CAMEL = re.compile(r"[a-zα-ω].*[A-Z]|[A-Z]{2,}[a-z]")
@@ -75,6 +75,7 @@ def is_symbol(word: str) -> bool:
     return bool(CAMEL.search(word)) or (1 < len(word) <= MAX_ACRONYM and word.isupper())
 
 
+@lru_cache(maxsize=1 << 16)
 def is_international(word: str, language: str) -> bool:
     """Whether a word may be spelled the same in English and in another language.
 
