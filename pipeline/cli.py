@@ -211,6 +211,33 @@ def verify(
 
 
 @app.command()
+def explain(
+    release: Release,
+    set_id: Annotated[
+        str,
+        typer.Argument(metavar="SET_ID", help="A query of a confusion set; or of all, nothing."),
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Say why a confusion set is as it is; of all sets, what gives their golds away.
+
+    Of a set: its distractors, what ties each to the gold, how alike their names are, and what was
+    left out because it would be right too. Without SET_ID: how often the gold is found by who
+    never reads the question.
+
+    Example: mmed-bench explain build/sample/0.1.0
+    """
+    with _errors():
+        from pipeline.confusion_report import explain_set, find_shortcuts  # noqa: PLC0415
+        from pipeline.confusion_tables import print_set, print_shortcuts  # noqa: PLC0415
+
+        if set_id:
+            print_set(explain_set(release, set_id), as_json=as_json)
+        else:
+            print_shortcuts(find_shortcuts(release), as_json=as_json)
+
+
+@app.command()
 def retrieve(
     release: Release,
     system: Annotated[str, typer.Option(help="The retrieval system.")] = "bm25",

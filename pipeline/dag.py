@@ -39,8 +39,9 @@ def build_graph(
     general = (passages, linked) | "Find general concepts" >> counting
     questions = linked | "Keep the grounded" >> KeepGrounded(general)
 
-    sets = batches | "Mine confusion sets" >> MineConfusionSets(plan, general, folder)
-    unposed = (questions.main, sets.main) | "Candidates" >> beam.Flatten()
+    mining = MineConfusionSets(plan, general, questions.main, folder)
+    sets, unfilled = batches | "Mine confusion sets" >> mining
+    unposed = (questions.main, sets) | "Candidates" >> beam.Flatten()
     queries = unposed | "Pose queries" >> PoseQueries(plan, concepts, meta.assembly.gate)
     claimed = queries.main | "Claim concepts" >> ClaimConcepts(plan)
 
@@ -51,7 +52,7 @@ def build_graph(
     corpora, unfit = passages | "Fill corpora" >> FillCorpora(plan, ruled)
 
     rejects = (
-        *(unreadable, retired.rejects, unread, unmerged, questions.rejects, sets.rejects),
+        *(unreadable, retired.rejects, unread, unmerged, questions.rejects, unfilled),
         *(queries.rejects, claimed.rejects, untranslated, refused, unreleased, unfit),
     ) | "All rejects" >> beam.Flatten()
     return ruled | "Write release" >> WriteRelease(plan, corpora, rejects, folder)

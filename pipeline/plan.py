@@ -109,14 +109,18 @@ class Concepts:
     """What is common to all tiers of the concepts task."""
 
     distractors: int = 9  # of each set
-    golds: int = 5000  # concepts that mining tries as gold, at most
-    # The semantic groups of golds.
+    golds: int = 5000  # concepts around which mining looks for others, at most
+    # In how many sets a concept is shown, at most: of the concepts that are shown together so
+    # many are asked for in turn. More than `distractors` and the gold there cannot be.
+    max_shown: int = 10
+    # The semantic groups of all that is shown, since all may be golds.
     groups: tuple[str, ...] = ("ANAT", "CHEM", "DEVI", "DISO", "LIVB", "PHYS", "PROC")
 
     def __post_init__(self) -> None:
         """Refuse sets of a gold alone, and semantic groups that there are not."""
         _at_least("distractors", self.distractors, 1)
         _at_least("golds", self.golds, 0)
+        _at_least("max_shown", self.max_shown, 1)
         for group in self.groups:
             if group not in GROUPS.values():
                 raise ValueError(f"groups: unknown {group!r}; {known(group, set(GROUPS.values()))}")

@@ -172,15 +172,20 @@ class Distractor:
     cui: str
     similarity: float
     why: str
+    measure: str = "cosine"  # what the similarity is
 
 
 @record
 class ConfusionSet:
-    """One gold concept and the concepts it is to be told from, hardest first."""
+    """One gold concept and the concepts it is to be told from, hardest first.
+
+    ``excluded`` counts by reason what could have stood among them, but would be right too.
+    """
 
     gold: str
     tier: str
     distractors: tuple[Distractor, ...]
+    excluded: tuple[tuple[str, int], ...] = ()
 
 
 @record
@@ -223,6 +228,8 @@ class Query:
     licence: str
     unseen: tuple[str, ...] = ()  # CUIs its source gives and the plan hides: claimed, not released
     taint: Taint = Taint()
+    distractors: tuple[Distractor, ...] = ()  # of a confusion set: why each stands there
+    excluded: tuple[tuple[str, int], ...] = ()  # of a confusion set: what could not, by reason
 
 
 @record

@@ -68,6 +68,19 @@ VERDICTS = _schema(
 )
 REJECTS = _schema(stage=pa.string(), key=pa.string(), reason=pa.string(), detail=pa.string())
 
+SETS = _schema(
+    **{
+        "query-id": pa.string(),
+        "tier": pa.string(),
+        "gold": pa.string(),
+        "distractor": pa.string(),
+        "similarity": pa.float64(),
+        "measure": pa.string(),
+        "why": pa.string(),
+        "excluded": _STRINGS,
+    }
+)
+
 SCHEMAS: Mapping[str, pa.Schema] = {
     "corpus": CORPUS,
     "queries": QUERIES,
@@ -75,6 +88,7 @@ SCHEMAS: Mapping[str, pa.Schema] = {
     "top_ranked": TOP_RANKED,
     "verdicts": VERDICTS,
     "rejects": REJECTS,
+    "sets": SETS,
 }
 
 # The columns by which the rows of a table are sorted; no two rows agree in all of them.
@@ -85,6 +99,7 @@ SORT_KEYS: Mapping[str, tuple[str, ...]] = {
     "top_ranked": ("query-id",),
     "verdicts": ("query-id", "filter"),
     "rejects": ("stage", "key", "reason", "detail"),
+    "sets": ("query-id", "distractor"),
 }
 
 
@@ -163,6 +178,24 @@ def top_ranked_row(query: Query, seed: int) -> Row:
     ids = [concept_document_id(concept.cui) for concept in query.concepts]
     ordered = sorted(ids, key=lambda one: (draw(seed, "order", query.query_id, one), one))
     return {"query-id": query.query_id, "corpus-ids": ordered}
+
+
+def set_rows(query: Query) -> list[Row]:
+    """A confusion set explained: a row for each distractor, with what was excluded on the way."""
+    excluded = [f"{reason}:{number}" for reason, number in query.excluded]
+    return [
+        {
+            "query-id": query.query_id,
+            "tier": query.stratum,
+            "gold": query.concepts[0].cui,
+            "distractor": one.cui,
+            "similarity": one.similarity,
+            "measure": one.measure,
+            "why": one.why,
+            "excluded": excluded,
+        }
+        for one in query.distractors
+    ]
 
 
 def verdict_rows(judged: JudgedQuery, released: bool) -> list[Row]:

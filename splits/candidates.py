@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pipeline.records import Query
-from splits.keys import keys_of, unique_keys_of
+from splits.keys import circle_of, keys_of, shared_keys_of, unique_keys_of
 
 Slot = tuple[str, str]  # task, stratum
 
@@ -17,8 +17,9 @@ class ClaimError(ValueError):
 class Candidate:
     """A query as far as claiming needs it.
 
-    No other task may hold one of `keys`, no other candidate of the same task one of `unique`. A
-    lower rank is better; among equals the one that takes least from other tasks goes first.
+    No other task may hold one of `keys`, no other candidate of the same task one of `unique`, and
+    no candidate of another `circle` one of `shared`. A lower rank is better; among equals the one
+    that takes least from others goes first.
     """
 
     candidate_id: str
@@ -27,12 +28,21 @@ class Candidate:
     keys: tuple[str, ...]
     rank: float = 0.0
     unique: tuple[str, ...] = ()
+    circle: str = ""
+    shared: tuple[str, ...] = ()
 
 
 def candidate_of(query: Query, rank: float = 0.0) -> Candidate:
     """A query as a candidate."""
     return Candidate(
-        query.query_id, query.task, query.stratum, keys_of(query), rank, unique_keys_of(query)
+        query.query_id,
+        query.task,
+        query.stratum,
+        keys_of(query),
+        rank,
+        unique_keys_of(query),
+        circle_of(query),
+        shared_keys_of(query),
     )
 
 

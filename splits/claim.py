@@ -97,6 +97,15 @@ def _holders(pool: list[Candidate], wanted: Container[str]) -> dict[tuple[str, s
     return holders
 
 
+def _circles(pool: list[Candidate]) -> dict[tuple[str, str], list[int]]:
+    """For each task and circle, the places of its candidates."""
+    circles: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    for place, one in enumerate(pool):
+        if one.shared:
+            circles[one.task, one.circle].append(place)
+    return circles
+
+
 def _share(mine: int, total: int) -> int:
     """The share of a total that is not mine, in thousandths: whole numbers add up in any order."""
     return 1000 * (total - mine) // total
@@ -118,9 +127,12 @@ class _Claiming:
         self.wanted = _wanted(pool)
         self.holders = _holders(pool, self.wanted)
         self.rivals = Counter((one.task, key) for one in pool for key in set(one.unique))
+        self.circles = _circles(pool)
+        self.sharers = Counter((one.task, key) for one in pool for key in set(one.shared))
         self.costs = [self._cost(place) for place in range(len(pool))]
         self.owner: dict[str, str] = {}
         self.used: set[tuple[str, str]] = set()
+        self.shown: dict[tuple[str, str], str] = {}  # a shared key, and the circle that has it
         self.accepted: set[int] = set()
         self.refused: dict[int, tuple[str, str]] = {}
         self.queues: defaultdict[Slot, list[Order]] = defaultdict(list)
@@ -157,14 +169,21 @@ class _Claiming:
         )
 
     def _cost(self, place: int) -> int:
-        """What others lose by a candidate: over its keys, its unique keys, its conflicts.
+        """What others lose by a candidate: over its keys, unique and shared ones, its conflicts.
 
         So the tier that finds a set for any gold leaves those golds to the tier that finds few.
         """
         one = self.pool[place]
         over_keys = sum(self._price(one.task, key) for key in set(one.keys))
         over_unique = sum(_share(1, self.rivals[one.task, key]) for key in set(one.unique))
-        return over_keys + over_unique + len(self.bars.get(place, ())) * _share(1, 2)
+        over_both = over_unique + self._cost_of_circle(place)
+        return over_keys + over_both + len(self.bars.get(place, ())) * _share(1, 2)
+
+    def _cost_of_circle(self, place: int) -> int:
+        """What other circles lose by a candidate's, before any of its candidates is accepted."""
+        one = self.pool[place]
+        mates = len(self.circles[one.task, one.circle]) if one.shared else 0
+        return sum(_share(mates, self.sharers[one.task, key]) for key in set(one.shared))
 
     def _price(self, task: str, key: str) -> int:
         """What other tasks lose by a key: their share of the candidates that want it.
@@ -186,22 +205,43 @@ class _Claiming:
         for key in one.keys:
             if self.owner.get(key, one.task) != one.task:
                 return "key_of_other_task", f"{key} is owned by {self.owner[key]}"
-        for key in one.unique:
-            if (one.task, key) in self.used:
-                return "not_unique", key
+        if taken := self._taken(one):
+            return taken
         for other in self.bars.get(place, ()):
             if other in self.accepted:
                 return "near_duplicate", self.pool[other].candidate_id
+        return None
+
+    def _taken(self, one: Candidate) -> tuple[str, str] | None:
+        """Which of its task's own keys another candidate has, and why it may have it alone."""
+        for key in one.unique:
+            if (one.task, key) in self.used:
+                return "not_unique", key
+        for key in one.shared:
+            if self.shown.get((one.task, key), one.circle) != one.circle:
+                return "shown_in_other_circle", key
         return None
 
     def _accept(self, place: int) -> None:
         one = self.pool[place]
         self.accepted.add(place)
         self.used.update((one.task, key) for key in one.unique)
+        self._open_circle(place)
         for key in one.keys:
             if key in self.wanted and key not in self.owner:
                 self.owner[key] = one.task
                 self._cheapen(one.task, key)
+
+    def _open_circle(self, place: int) -> None:
+        """Once a circle's concepts are shown, the rest of it takes nothing more from others."""
+        one = self.pool[place]
+        if not one.shared or (one.task, one.shared[0]) in self.shown:
+            return
+        self.shown.update(dict.fromkeys(((one.task, key) for key in one.shared), one.circle))
+        for mate in self.circles[one.task, one.circle]:
+            if mate not in self.accepted and mate not in self.refused:
+                self.costs[mate] -= self._cost_of_circle(mate)
+                self._enqueue(mate)
 
     def _cheapen(self, task: str, key: str) -> None:
         """Candidates that hold a key which their task now owns take less from the others."""

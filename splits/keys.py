@@ -40,6 +40,24 @@ def unique_keys_of(query: Query) -> tuple[str, ...]:
     return tuple(sorted(keys))
 
 
+def circle_of(query: Query) -> str:
+    """What sets that show the same concepts have in common; of any other query, its own id."""
+    if query.task != "concepts":
+        return query.query_id
+    return content_id(" ".join((query.stratum, *sorted(one.cui for one in query.concepts))))
+
+
+def shared_keys_of(query: Query) -> tuple[str, ...]:
+    """Keys that only sets of one circle may hold: the concepts shown.
+
+    Then every concept is shown as often as the others of its set, or the gold would be the one
+    that is shown least.
+    """
+    if query.task != "concepts":
+        return ()
+    return tuple(sorted(f"shown:{concept.cui}" for concept in query.concepts))
+
+
 def text_key(text: str) -> str:
     """The key of a text, equal for texts that are equal once normalised; "" for a blank one."""
     normal = normalise(text)

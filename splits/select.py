@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pipeline.records import JudgedQuery, Reject
 from pipeline.text import draw
 from splits.candidates import Slot
-from splits.keys import text_key
+from splits.keys import circle_of, text_key
 from splits.near_duplicates import THRESHOLD, pairs
 
 CORPUS_LANGUAGE = "en"  # the language of evidence, and of the names that confusion sets show
@@ -38,11 +38,17 @@ class Contender:
     back_translation: str
     refused_by: tuple[str, ...]
     names: tuple[str, ...]
+    circle: str = ""  # that of splits.keys.circle_of, or the query alone
 
     @property
     def label(self) -> str:
         """Query and language, the key of its reject."""
         return f"{self.query_id}/{self.language}"
+
+    @property
+    def together(self) -> str:
+        """What is released whole or not at all, if the quota allows it."""
+        return self.circle or self.query_id
 
     @property
     def slot(self) -> Slot:
@@ -98,6 +104,7 @@ def contender_of(judged: JudgedQuery) -> Contender:
         back_translation=translation.back_translation,
         refused_by=tuple(verdict.filter for verdict in judged.verdicts if not verdict.accepted),
         names=tuple(sorted(names - {""})),
+        circle=circle_of(query),
     )
 
 
@@ -202,13 +209,19 @@ def _near(accepted: list[Contender], threshold: float) -> dict[str, list[str]]:
 
 
 def _beyond_quota(left: list[Contender], rules: Rules) -> dict[str, Reject]:
-    """Contenders for which there is no room, in their slot or in their language."""
+    """Contenders for which there is no room, in their slot or in their language.
+
+    Circles are released whole, as far as the quota goes: were of each the queries taken that
+    stand in most languages, the gold would be the concept with the most names.
+    """
     queries: defaultdict[str, list[Contender]] = defaultdict(list)
     for one in left:
         queries[one.query_id].append(one)
+    spread = Counter(one.together for one in left)
 
     def precedence(query_id: str) -> tuple[int, int, str]:
-        return -len(queries[query_id]), draw(rules.seed, "select", query_id), query_id
+        together = queries[query_id][0].together
+        return -spread[together], draw(rules.seed, "select", together), query_id
 
     taken: Counter[Slot] = Counter()
     spoken: Counter[tuple[Slot, str]] = Counter()

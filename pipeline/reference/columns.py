@@ -9,6 +9,7 @@ WHERE: Mapping[str, str] = {
     "top_ranked": "`data/concepts/top_ranked/TIER/LANGUAGE/`",
     "verdicts": "`quality/verdicts/LANGUAGE.parquet`",
     "rejects": "`quality/rejects.parquet`",
+    "sets": "`quality/sets.parquet`, a row for each distractor of a confusion set",
 }
 
 MEANINGS: Mapping[str, Mapping[str, str]] = {
@@ -67,5 +68,15 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
         "key": "what: an id of the stage's own",
         "reason": "why, in one of the stage's few words for it",
         "detail": "with what it collided, or what was missing",
+    },
+    "sets": {
+        "query-id": "the confusion set",
+        "tier": "its tier",
+        "gold": "the CUI that is asked for",
+        "distractor": "a CUI shown beside it",
+        "similarity": "how alike the two names shown are, from 0 to 1",
+        "measure": "what the similarity is",
+        "why": "what puts the two into the tier: `KIND:WITNESS…`, the source and the ancestor, say",
+        "excluded": "`REASON:NUMBER` of the candidates left out while the set was put together",
     },
 }

@@ -96,7 +96,7 @@ def _default(parameter: Any) -> str:  # noqa: ANN401
         return "required"
     if parameter.multiple:
         return _REPEATED
-    if parameter.default is None or parameter.is_flag:
+    if parameter.default is None or getattr(parameter, "is_flag", False):
         return ""
     plain = isinstance(parameter.default, (int, float))
     return literal(parameter.default if plain else str(parameter.default))

@@ -128,7 +128,13 @@ def _filter(cls: type[Filter]) -> str:
 
 
 def _tier(cls: type[Tier]) -> str:
-    return f"- Candidates: {prose(cls.find.__doc__)}\n- Order: {prose(cls.order.__doc__)}"
+    parts = {
+        "Candidates": cls.find,
+        "Any two": cls.tie,
+        "First": cls.shortlist,
+        "Nearness": cls.nearness,
+    }
+    return "\n".join(f"- {what}: {prose(part.__doc__)}" for what, part in parts.items())
 
 
 def _tables() -> Iterator[str]:

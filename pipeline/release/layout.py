@@ -8,6 +8,7 @@ from pipeline.records import TASKS
 
 TIERS = ("easy", "medium", "hard")
 REPORT = "quality/report.html"
+SETS = "quality/sets.parquet"  # why each confusion set is as it is
 WORK = ".work"  # what a build writes for itself; gone when it ends
 
 

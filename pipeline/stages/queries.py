@@ -119,7 +119,7 @@ def pose_set(
     shown = shown_name(gold)
     original = english_query(gold, shown.text) if shown else None
     if shown is None or original is None:
-        yield Reject(STAGE, _id(mined), "no_other_wording")
+        yield Reject(STAGE, f"{mined.gold} {mined.tier}", "no_other_wording")
         return
     others = (native_query(gold, one, shown.text) for one in languages if one != "en")
     yield Query(
@@ -134,6 +134,8 @@ def pose_set(
         concepts=(gold, *(concepts[one.cui] for one in mined.distractors)),
         relevant=(Relevance(concept_document_id(mined.gold), 1),),
         licence="",
+        distractors=mined.distractors,
+        excluded=mined.excluded,
     )
 
 
@@ -148,7 +150,11 @@ def _cuis(unposed: Unposed) -> tuple[str, ...]:
 
 
 def _id(unposed: Unposed) -> str:
-    return unposed.source_id if isinstance(unposed, Question) else f"{unposed.gold} {unposed.tier}"
+    """What tells a set: its gold, its tier, and who stands around the gold."""
+    if isinstance(unposed, Question):
+        return unposed.source_id
+    others = " ".join(sorted(one.cui for one in unposed.distractors))
+    return f"{unposed.gold} {unposed.tier} {content_id(others)}"
 
 
 def _by_id(unposed: Unposed) -> tuple[str, Unposed]:

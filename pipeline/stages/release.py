@@ -7,7 +7,7 @@ import apache_beam as beam
 
 from pipeline.plan import Plan
 from pipeline.records import Passage, Reject
-from pipeline.release.layout import Subset, corpus_folder, subset_folder
+from pipeline.release.layout import SETS, Subset, corpus_folder, subset_folder
 from pipeline.release.writing import FileEntry, write_parquet, write_shards
 from pipeline.schemas import (
     Row,
@@ -16,6 +16,7 @@ from pipeline.schemas import (
     qrels_rows,
     query_row,
     reject_row,
+    set_rows,
     to_table,
     top_ranked_row,
     verdict_rows,
@@ -49,9 +50,16 @@ class WriteRelease(beam.PTransform):
             | "By concept" >> beam.GroupByKey()
             | "Once" >> beam.Map(_first)
         )
+        explained = (
+            ruled
+            | "Explain" >> beam.FlatMap(explained_rows)
+            | "By set" >> beam.GroupByKey()
+            | "Explained once" >> beam.FlatMap(_first_explained)
+        )
         rows = (
             ruled | "Query tables" >> beam.FlatMap(query_tables, self.plan.seed),
             shown,
+            explained,
             self.passages | "Corpora" >> beam.FlatMap(corpus_tables),
             self.rejects | "Rejects" >> beam.Map(_reject_table),
         )
@@ -89,6 +97,13 @@ def shown_rows(ruled: Ruled) -> Iterator[tuple[str, Row]]:
             yield concept.cui, concept_row(concept, name)
 
 
+def explained_rows(ruled: Ruled) -> Iterator[tuple[str, list[Row]]]:
+    """Why a released set is as it is, by query: the same in all its languages."""
+    judged, released = ruled
+    if released is not None and judged.query.distractors:
+        yield judged.query.query_id, set_rows(judged.query)
+
+
 def corpus_tables(passage: Passage) -> Iterator[tuple[Place, Row]]:
     """A passage in the corpus of every task that its source may serve."""
     for task in passage.tasks:
@@ -113,6 +128,11 @@ def _first(group: tuple[str, Iterable[Row]]) -> tuple[Place, Row]:
     """All sets show a concept by the same rule, so its rows are all the same."""
     _, rows = group
     return ("corpus", corpus_folder("concepts")), next(iter(rows))
+
+
+def _first_explained(group: tuple[str, Iterable[list[Row]]]) -> Iterator[tuple[Place, Row]]:
+    _, rows = group
+    yield from ((("sets", SETS), row) for row in next(iter(rows)))
 
 
 def _reject_table(reject: Reject) -> tuple[Place, Row]:

@@ -8,10 +8,12 @@ from pipeline.settings import PlanError, choose, construct
 from pipeline.systems.base import System
 from pipeline.systems.bm25 import Bm25
 from pipeline.systems.chance import Random
+from pipeline.systems.tfidf import Tfidf
 
 SYSTEMS: dict[str, type[System]] = {
     "bm25": Bm25,
     "random": Random,
+    "tfidf": Tfidf,
 }
 
 

@@ -60,7 +60,18 @@ KINDS: Mapping[str, Kind] = {
     "rejects": Kind(
         _columns({pa.string(): "stage key reason detail"}), ("stage", "key", "reason", "detail")
     ),
+    "sets": Kind(
+        _columns(
+            {
+                pa.string(): "query-id tier gold distractor measure why",
+                pa.float64(): "similarity",
+                _LIST: "excluded",
+            }
+        ),
+        ("query-id", "distractor"),
+    ),
 }
+_SINGLE = {"quality/rejects.parquet": "rejects", "quality/sets.parquet": "sets"}
 _DATA_FOLDER = re.compile(
     r"data/(?:(?:qa|evidence|concepts)/(?P<corpus>corpus)"
     r"|(?:qa|evidence)/(?P<flat>queries|qrels)/[a-z]{2}"
@@ -72,8 +83,8 @@ _SHARD = re.compile(r"test-(\d{5})-of-(\d{5})\.parquet")
 def kind_of(path: str) -> str:
     """The kind of table that a path of a release holds, or "" if the contract knows none there."""
     file = PurePosixPath(path)
-    if path == "quality/rejects.parquet":
-        return "rejects"
+    if path in _SINGLE:
+        return _SINGLE[path]
     if str(file.parent) == "quality/verdicts":
         return "verdicts"
     match = _DATA_FOLDER.fullmatch(str(file.parent))

@@ -34,3 +34,9 @@ def audited() -> ModuleType:
 def write_meta() -> ModuleType:
     """The helper that writes small Metathesauri."""
     return load(TESTS / "umls_tools" / "small_meta.py")
+
+
+@pytest.fixture(scope="session")
+def second_opinion() -> ModuleType:
+    """The helper that finds two right answers in a set, without the code that mines."""
+    return load(TESTS / "umls_tools" / "confusion" / "second_opinion.py")

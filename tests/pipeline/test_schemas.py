@@ -6,6 +6,7 @@ import pytest
 
 from pipeline.records import (
     Concept,
+    Distractor,
     JudgedQuery,
     Name,
     Passage,
@@ -25,6 +26,7 @@ from pipeline.schemas import (
     qrels_rows,
     query_row,
     reject_row,
+    set_rows,
     to_table,
     top_ranked_row,
     verdict_rows,
@@ -129,6 +131,16 @@ ROWS = {
         reject_row(Reject("s", "k", "r", "d1")),
         reject_row(Reject("a", "k", "r")),
     ],
+    "sets": set_rows(
+        dataclasses.replace(
+            SET,
+            distractors=(
+                Distractor("C3", 0.5, "sibling:S:C9"),
+                Distractor("C2", 0.5, "look_alike"),
+            ),
+            excluded=(("ancestor", 2),),
+        )
+    ),
 }
 
 

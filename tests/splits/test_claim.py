@@ -196,3 +196,31 @@ def test_quotas_fill_nearly_as_far_as_they_can(quota: int, most: int) -> None:
     accepted = len(claim(pool, quotas, 3).accepted)
     assert accepted >= 0.88 * most
     assert accepted > len(claim(in_any_order, quotas, 3).accepted)
+
+
+def of_circle(number: int, circle: str, shown: range) -> Candidate:
+    keys = tuple(f"shown:C{n}" for n in shown)
+    return Candidate(
+        f"concepts-{number:02d}", "concepts", "hard", (), 0.0, (f"gold:C{number}",), circle, keys
+    )
+
+
+@pytest.mark.parametrize("quota", [3, 10, 13, 40])
+def test_circles_that_overlap_are_not_both_claimed_and_one_is_claimed_whole(quota: int) -> None:
+    """Ten sets show the same ten concepts; the next ten show one of those, the last are apart."""
+    spans = [range(10), range(9, 19), range(20, 30)]
+    pool = [
+        of_circle(10 * at + n, f"circle {at}", span)
+        for at, span in enumerate(spans)
+        for n in range(10)
+    ]
+    outcome = claim(pool, {("concepts", "hard"): quota}, 3)
+    taken = Counter(
+        next(one.circle for one in pool if one.candidate_id == i) for i in outcome.accepted
+    )
+    assert sum(taken.values()) == min(quota, 20)
+    assert {"circle 0", "circle 1"} - taken.keys()
+    assert sum(number % 10 != 0 for number in taken.values()) <= 1  # the last one is cut short
+    if quota == 40:
+        assert {one.reason for one in outcome.rejects} == {"shown_in_other_circle"}
+    assert claim(reversed(pool), {("concepts", "hard"): quota}, 3) == outcome

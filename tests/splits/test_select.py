@@ -74,6 +74,7 @@ def test_a_contender_keeps_what_selecting_needs() -> None:
         "What's gout?",
         ("numbers",),
         (text_key("gout"),),
+        "qa-1",
     )
 
 

@@ -1,7 +1,7 @@
-"""Confusion sets of one gold, and the golds that are worth a set."""
+"""Circles that a concept can found, the sets that they give, and the founders worth a try."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, islice
 
@@ -9,39 +9,61 @@ import numpy as np
 
 from pipeline.records import ConfusionSet, Distractor
 from pipeline.text import draw
-from umls_tools.confusion.arrays import ConfusionError, Longs
+from umls_tools.confusion.arrays import ConfusionError
 from umls_tools.confusion.candidates import Target
-from umls_tools.confusion.exclusions import exclusions_of, share_wording
+from umls_tools.confusion.circles import Circle, grow
+from umls_tools.confusion.exclusions import exclusions_of
 from umls_tools.confusion.index import ConceptIndex
-from umls_tools.confusion.tiers import Hard, Tier
+from umls_tools.confusion.tiers import COSINE, Hard, Tier
 
 SIZE = 9  # distractors of a set
 
 
 @dataclass(frozen=True, slots=True)
 class Mined:
-    """The sets that a gold could fill and what was left out on the way, by reason."""
+    """The circles that one concept could found and what was left out on the way, by reason."""
 
-    sets: tuple[ConfusionSet, ...]
+    circles: tuple[Circle, ...]
     excluded: tuple[tuple[str, int], ...]
 
 
-def mine(index: ConceptIndex, gold: str, tiers: Mapping[str, Tier], size: int, seed: int) -> Mined:
-    """Every tier that the gold can fill with `size` distractors, in the order of `tiers`.
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What is asked of circles: how many distractors a gold has, and from which groups."""
 
-    ``excluded`` counts candidates by the reasons of `excluded`, and ``beyond_cap`` (not looked
-    at), ``same_name_in_set``, and ``too_few:<tier>`` for each tier left unfilled.
+    size: int = SIZE
+    seed: int = 0
+    groups: tuple[str, ...] = ()  # all, if none is named
+
+
+def mine(
+    index: ConceptIndex,
+    founder: str,
+    tiers: Mapping[str, Tier],
+    rules: Rules,
+    asked: Collection[str] = frozenset(),
+) -> Mined:
+    """Every tier in which the founder finds others enough, in the order of `tiers`.
+
+    Concepts in `asked` are wanted elsewhere and are members only where there are not enough
+    others. ``excluded`` counts candidates by the reasons of `excluded`, and ``beyond_cap`` (not
+    looked at), ``not_askable`` (could be no gold) and ``too_few:<tier>`` for each tier left
+    unfilled.
     """
-    target = target_of(index, gold, seed)
-    counts: Counter[str] = Counter()
-    sets = []
+    target = target_of(index, founder, rules.seed)
+    total: Counter[str] = Counter()
+    circles = []
     for name, tier in tiers.items():
-        distractors = _fill(target, tier, size, counts)
-        if len(distractors) == size:
-            sets.append(ConfusionSet(gold, name, distractors))
+        counts: Counter[str] = Counter()
+        members = _gather(target, tier, rules, (counts, asked))
+        if len(members) > rules.size:
+            wanted = sum(cui in asked for cui in members)
+            noted = tuple(sorted(counts.items()))
+            circles.append(Circle(name, founder, members, wanted, noted))
         else:
-            counts[f"too_few:{name}"] += 1
-    return Mined(tuple(sets), tuple(sorted(counts.items())))
+            total[f"too_few:{name}"] += 1
+        total += counts
+    return Mined(tuple(circles), tuple(sorted(total.items())))
 
 
 def target_of(index: ConceptIndex, gold: str, seed: int) -> Target:
@@ -52,43 +74,61 @@ def target_of(index: ConceptIndex, gold: str, seed: int) -> Target:
     return Target(index, node, seed, exclusions_of(index, node))
 
 
-def _fill(target: Target, tier: Tier, size: int, counts: Counter[str]) -> tuple[Distractor, ...]:
-    """The first `size` candidates of the tier that no reason bars, hardest first."""
+def _gather(
+    target: Target, tier: Tier, rules: Rules, notes: tuple[Counter[str], Collection[str]]
+) -> tuple[str, ...]:
+    counts, asked = notes
     pool = tier.find(target)
-    reasons = {node: target.exclusions.reason(node) for node in pool.why}
+    reasons = {node: _reason(target, node, rules.groups) for node in pool.why}
     counts.update(reason for reason in reasons.values() if reason)
     counts.update({"beyond_cap": pool.cut} if pool.cut else {})
     allowed = [node for node, reason in sorted(reasons.items()) if not reason]
-    ordered = tier.order(target, allowed, size)
-    chosen = islice(_told_apart(target.index, ordered, counts), size)
-    distractors = (
-        Distractor(target.index.cui(node), target.similarity(node), pool.why[node])
-        for node in chosen
-    )
-    return tuple(sorted(distractors, key=lambda one: (-one.similarity, one.cui)))
+    free = [node for node in allowed if target.index.cui(node) not in asked]
+    members = grow(tier, target, tier.shortlist(target, free), rules.size)
+    if len(members) > rules.size or len(free) == len(allowed):
+        return members
+    return grow(tier, target, tier.shortlist(target, allowed), rules.size)
 
 
-def _told_apart(index: ConceptIndex, nodes: Iterable[int], counts: Counter[str]) -> Iterator[int]:
-    """Concepts of which no two have a wording in common."""
-    taken: Longs = np.zeros(0, np.uint64)
-    for node in nodes:
-        wordings = index.wordings.of(node)
-        if share_wording(taken, wordings):
-            counts["same_name_in_set"] += 1
-        else:
-            taken = np.union1d(taken, wordings)
-            yield node
+def _reason(target: Target, node: int, groups: Collection[str]) -> str:
+    """Why a candidate may not join: it would be a second right answer, or could be no gold."""
+    index = target.index
+    may_be_gold = index.askable[node] and (not groups or index.group(node) in groups)
+    return target.exclusions.reason(node) or ("" if may_be_gold else "not_askable")
+
+
+def sets_of(
+    index: ConceptIndex, circle: Circle, tier: Tier, most: int, seed: int
+) -> Iterator[ConfusionSet]:
+    """The sets of a circle: at most `most` of its members are golds, drawn, of the rest each.
+
+    A member is shown in every set of its circle, so `most` is also how often a concept is shown.
+    """
+    for gold in circle.golds(most, seed):
+        target = target_of(index, gold, seed)
+        others = (index.node(cui) for cui in circle.members if cui != gold)
+        distractors = sorted(
+            (_distractor(target, tier, node) for node in others),
+            key=lambda one: (-one.similarity, one.cui),
+        )
+        yield ConfusionSet(gold, circle.tier, tuple(distractors), circle.excluded)
+
+
+def _distractor(target: Target, tier: Tier, node: int) -> Distractor:
+    measure = tier.measure(target)
+    similarity = target.similarity(node) if measure == COSINE else tier.nearness(target, node)
+    return Distractor(target.index.cui(node), similarity, tier.tie(target, node), measure)
 
 
 def golds(
     index: ConceptIndex, limit: int, seed: int, groups: Collection[str], size: int = SIZE
 ) -> list[str]:
-    """At most `limit` concepts to be golds, in keyed order, those that can be hard first.
+    """At most `limit` concepts to be founders, in keyed order, those that can be hard first.
 
-    A gold can be shown, belongs to one of the groups, and has a further name, in English or
-    another language, or a definition to be asked for with. It can be hard when it has `size`
-    siblings under one parent, or else as many hard candidates as mining would find; the second,
-    slower test runs only until there are enough.
+    A founder may be a gold: it can be shown, belongs to one of the groups, and has a further
+    English name, or a definition, to be asked for with. It can be hard when it has `size`
+    siblings under one parent, or else founds a hard circle; the second, slower test runs only
+    until there are enough.
     """
     nodes = np.flatnonzero(index.askable).tolist()
     wanted = [node for node in nodes if index.group(node) in groups]
@@ -112,5 +152,5 @@ def _has_siblings(index: ConceptIndex, node: int, size: int) -> bool:
 
 
 def _can_be_hard(index: ConceptIndex, node: int, size: int, seed: int) -> bool:
-    distractors = _fill(target_of(index, index.cui(node), seed), Hard(), size, Counter())
-    return len(distractors) == size
+    target = target_of(index, index.cui(node), seed)
+    return len(_gather(target, Hard(), Rules(size, seed), (Counter(), ()))) > size

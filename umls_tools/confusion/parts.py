@@ -17,7 +17,7 @@ from pipeline.records import Concept
 from umls_tools.confusion.arrays import read_arrays, write_arrays
 from umls_tools.confusion.keys import hashed, wording_key
 from umls_tools.confusion.shown import shown_name, why_not_shown
-from umls_tools.confusion.wordings import english_query, native_query
+from umls_tools.confusion.wordings import english_query
 from umls_tools.naming.judging import with_repaired_names
 from umls_tools.semantic_types import group_of
 
@@ -69,7 +69,7 @@ def _faces(concepts: Sequence[Concept]) -> dict[str, pa.Array]:
     ]
     shown = [name.text if name else "" for name in names]
     askable = [
-        bool(text) and _is_askable(concept, text)
+        bool(text) and english_query(concept, text) is not None
         for concept, text in zip(concepts, shown, strict=True)
     ]
     return {
@@ -78,13 +78,6 @@ def _faces(concepts: Sequence[Concept]) -> dict[str, pa.Array]:
         "askable": pa.array(np.array(askable, np.int32)),
         "groups": pa.array([group_of(one.semantic_types) for one in concepts], pa.string()),
     }
-
-
-def _is_askable(concept: Concept, shown: str) -> bool:
-    others = sorted({name.language for name in concept.names} - {"en"})
-    return english_query(concept, shown) is not None or any(
-        native_query(concept, language, shown) for language in others
-    )
 
 
 def _types(concepts: Iterable[Concept]) -> Iterator[tuple[Any, ...]]:

@@ -206,8 +206,16 @@ def test_branches_are_apart(families: list[AuthoredConcept]) -> None:
         root for cui in parents for root in ancestors(parents, cui) if not parents.get(root)
     )
     assert len(roots) >= 8
-    assert max(roots.values()) <= len(families) / 3
+    assert max(roots.values()) <= len(families) / 2
     assert max(max(ancestors(parents, cui).values()) for cui in parents) >= 3
+
+
+def test_one_root_has_branches_for_medium_circles(families: list[AuthoredConcept]) -> None:
+    """Ten cousins of whom no two are siblings need ten families under one ancestor."""
+    parents = {concept.cui: concept.parents for concept in families}
+    large = [cui for cui, held in children(families).items() if len(held) > SIBLINGS - 1]
+    above = Counter(top for cui in large for top in ancestors(parents, cui) if not parents.get(top))
+    assert max(above.values()) > SIBLINGS
 
 
 def test_every_concept_has_a_second_english_name(families: list[AuthoredConcept]) -> None:

@@ -8,17 +8,20 @@ import pyarrow as pa
 import pytest
 
 from pipeline.plan_file import load_plan
-from pipeline.records import Concept, ConfusionSet, Name, Reject, Relation
+from pipeline.records import Concept, Name, Reject, Relation
 from pipeline.release.layout import WORK
 from pipeline.stages.confusion import (
     MineConfusionSets,
+    choose_circles,
+    circles_wanted,
     load_index,
     mine_gold,
+    pose_circle,
     write_index,
     write_part_of,
 )
-from pipeline.stages.tally import REJECTS
 from umls_tools.concept_batches import CONCEPT_SCHEMA
+from umls_tools.confusion.circles import Circle
 
 RunGraph = Callable[..., dict[str, list[Any]]]
 Laid = dict[str, beam.PCollection]
@@ -81,9 +84,14 @@ def test_an_index_is_named_by_its_content(folder: str) -> None:
 def test_a_gold_has_a_set_or_a_reject_for_each_tier(folder: str, counts: Counts) -> None:
     path = index_of([bones(NAMES)], folder, ["C0000007"])
     mined = list(mine_gold((path, "C0000000"), PLAN))
-    (hard,) = (one for one in mined if isinstance(one, ConfusionSet))
-    assert (hard.gold, hard.tier, len(hard.distractors)) == ("C0000000", "hard", 3)
-    assert "C0000007" not in {one.cui for one in hard.distractors}
+    (hard,) = (one for one in mined if isinstance(one, Circle))
+    assert (hard.founder, hard.tier, len(hard.members)) == ("C0000000", "hard", 4)
+    assert "C0000007" not in hard.members
+    sets = list(pose_circle(hard, [path], PLAN))
+    assert tuple(one.gold for one in sets) == hard.members
+    assert all(
+        {one.gold, *(other.cui for other in one.distractors)} == set(hard.members) for one in sets
+    )
     assert [one for one in mined if isinstance(one, Reject)] == [
         Reject("mine", "C0000000 easy", "too_few_distractors"),
         Reject("mine", "C0000000 medium", "too_few_distractors"),
@@ -91,22 +99,49 @@ def test_a_gold_has_a_set_or_a_reject_for_each_tier(folder: str, counts: Counts)
     assert counts["mine", "note: excluded: general"] == 1
 
 
+def test_what_questions_ask_for_is_left_to_them(folder: str) -> None:
+    path = index_of([bones(NAMES)], folder)
+    asked = {"C0000001", "C0000002", "C0000003"}
+    (free,) = (one for one in mine_gold((path, "C0000000"), PLAN, asked) if isinstance(one, Circle))
+    assert asked.isdisjoint(free.members)
+    assert free.asked == 0
+    more = asked | {"C0000004", "C0000005"}
+    (poor,) = (one for one in mine_gold((path, "C0000000"), PLAN, more) if isinstance(one, Circle))
+    assert poor.asked == len(more.intersection(poor.members)) > 0
+
+
+def test_a_concept_is_shown_no_more_often_than_the_plan_says(folder: str) -> None:
+    path = index_of([bones(NAMES)], folder)
+    plan = load_plan("sample", ["concepts.distractors=3", "concepts.max_shown=2"])
+    (hard,) = (one for one in mine_gold((path, "C0000000"), plan) if isinstance(one, Circle))
+    assert len(list(pose_circle(hard, [path], plan))) == 2
+    quota = {"easy": 10, "medium": 0, "hard": 0}
+    few = load_plan("sample", [f"tiers.{tier}.quota={n}" for tier, n in quota.items()])
+    assert circles_wanted(few) == {"easy": 4, "medium": 0, "hard": 0}
+    left = list(choose_circles((0, [hard]), few))
+    assert left == [Reject("mine", "C0000000 hard", "circle_not_needed")]
+
+
 def test_mining_is_free_of_order(folder: str, run_graph: RunGraph, counts: Counts) -> None:
     concepts, general = bones(NAMES), ["C0000007"]
 
     def lay_out(graph: beam.Pipeline) -> Laid:
         known = graph | "General" >> beam.Create(general)
+        asked = graph | "Asked" >> beam.Create([])
         batches = [batch_of(concepts[place::3]) for place in range(3)]
-        mined = graph | create(batches) | MineConfusionSets(PLAN, known, folder)
-        return {"sets": mined.main, "rejects": mined[REJECTS]}
+        mining = MineConfusionSets(PLAN, known, asked, folder)
+        sets, rejects = graph | create(batches) | mining
+        return {"sets": sets, "rejects": rejects}
 
     found = run_graph(lay_out)
-    assert len(found["sets"]) == PLAN.concepts.golds
+    circles = {frozenset((one.gold, *(d.cui for d in one.distractors))) for one in found["sets"]}
+    assert len(found["sets"]) == 4 * len(circles)
     assert {one.tier for one in found["sets"]} == {"hard"}
     assert "C0000007" not in repr(found["sets"])
-    assert len(found["rejects"]) == 2 * PLAN.concepts.golds
+    unneeded = counts["mine", "circle_not_needed"]
+    assert len(found["rejects"]) == 2 * PLAN.concepts.golds + unneeded
     assert counts["mine", "in"] == len(PLAN.tiers) * PLAN.concepts.golds
-    assert counts["mine", "out"] == PLAN.concepts.golds
+    assert counts["mine", "out"] == PLAN.concepts.golds - unneeded == len(circles)
     assert counts["mine", "too_few_distractors"] == 2 * PLAN.concepts.golds
     concepts.reverse()
     assert run_graph(lay_out) == found
@@ -129,18 +164,21 @@ def test_golds_are_those_that_can_fill_the_plan_s_sets(folder: str, run_graph: R
 
     def lay_out(graph: beam.Pipeline) -> Laid:
         known = graph | "General" >> beam.Create([])
-        batch = batch_of([*bones(NAMES), *alone])
-        mined = graph | create([batch]) | MineConfusionSets(plan, known, folder)
-        return {"sets": mined.main}
+        asked = graph | "Asked" >> beam.Create([])
+        mining = MineConfusionSets(plan, known, asked, folder)
+        sets, _ = graph | create([batch_of([*bones(NAMES), *alone])]) | mining
+        return {"sets": sets}
 
     hard = {one.gold for one in run_graph(lay_out)["sets"] if one.tier == "hard"}
-    assert hard == {one.cui for one in bones(NAMES)}
+    assert len(hard) >= 4
+    assert hard <= {one.cui for one in bones(NAMES)}
 
 
 def test_no_concept_is_no_error(folder: str, run_graph: RunGraph) -> None:
     def lay_out(graph: beam.Pipeline) -> Laid:
         known = graph | "General" >> beam.Create([])
-        mined = graph | create([]) | MineConfusionSets(PLAN, known, folder)
-        return {"sets": mined.main, "rejects": mined[REJECTS]}
+        asked = graph | "Asked" >> beam.Create([])
+        sets, rejects = graph | create([]) | MineConfusionSets(PLAN, known, asked, folder)
+        return {"sets": sets, "rejects": rejects}
 
     assert run_graph(lay_out) == {"sets": [], "rejects": []}

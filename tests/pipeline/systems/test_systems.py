@@ -11,6 +11,7 @@ from pipeline.systems.base import Asked, Hit, System, SystemsError
 from pipeline.systems.bm25 import Bm25, best_places
 from pipeline.systems.chance import Random
 from pipeline.systems.choice import SYSTEMS, build_system
+from pipeline.systems.tfidf import Tfidf
 
 pytest.importorskip("bm25s", reason="pip install 'mmed-bench-ir[systems]'")
 
@@ -151,3 +152,45 @@ def test_the_command_line_configures_a_system() -> None:
 def test_wrong_settings_are_named(name: str, changes: list[str], message: str) -> None:
     with pytest.raises(PlanError, match=message):
         build_system(name, changes)
+
+
+def test_tfidf_finds_what_is_spelled_alike() -> None:
+    (first, *_) = search(Tfidf(), "asthmatic")
+    assert first.document_id == "d1"
+    assert search(Bm25(), "asthmatic") == []
+    assert search(Tfidf(), "qqqq") == []
+
+
+def test_tfidf_of_a_text_with_itself_is_one_and_equal_texts_tie() -> None:
+    scores = {hit.document_id: hit.score for hit in search(Tfidf(), "blood carries oxygen")}
+    assert scores["d3"] == scores["d4"] == pytest.approx(1.0, abs=1e-6)
+    assert scores["d2"] < 0.6
+
+
+def test_tfidf_by_hand() -> None:
+    """One gram a text: the cosine is 1 or the share of the weights."""
+    documents = [Document("d1", "", "ab"), Document("d2", "", "abc")]
+    index = Tfidf(shortest=2, longest=2).index(documents)
+    scores = {hit.document_id: hit.score for hit in index.search([Asked("q", "ab", "en")], 9)}
+    common, rare = 1.0, 1 + math.log(3 / 2)  # in both documents, in one
+    ours = [common, common, rare]  # " a", "ab", "b "
+    theirs = [common, common, rare, rare]  # " a", "ab", "bc", "c "
+    shared = 2 * common * common
+    length = math.sqrt(sum(w * w for w in ours)) * math.sqrt(sum(w * w for w in theirs))
+    assert scores == pytest.approx({"d1": 1.0, "d2": shared / length}, abs=1e-6)
+
+
+def test_tfidf_reranks_every_candidate() -> None:
+    hits = Tfidf().index(DOCUMENTS).rerank([Asked("q", "insulin", "en")], {"q": ["d5", "d2"]})
+    assert [hit.document_id for hit in sorted(hits, key=lambda hit: -hit.score)] == ["d2", "d5"]
+
+
+@pytest.mark.parametrize("settings", [{"shortest": 0}, {"shortest": 6}])
+def test_tfidf_refuses_grams_of_no_length(settings: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match="shortest"):
+        Tfidf(**settings)
+
+
+def test_tfidf_refuses_a_corpus_of_nothing() -> None:
+    with pytest.raises(SystemsError, match="no text"):
+        Tfidf().index([])
