@@ -33,7 +33,9 @@ def figures(workshop: Workshop) -> list[Figure]:
         Figure("index: CPU", seconds["index"], "s"),
         Figure("index: file", found["bytes"] / 1e6, "MB"),
         Figure("choose golds: CPU", seconds["golds"], "s"),
-        Figure("circles of three tiers in 1 s of CPU", found["sets"] / seconds["mine"], "circles/s"),
+        Figure(
+            "circles of three tiers in 1 s of CPU", found["sets"] / seconds["mine"], "circles/s"
+        ),
         *process_figures(f"rapidfuzz, {GOLDS} golds among {peer.answer['names']:,} names", peer),
         ratio(
             "CPU of mining three tiers, to rapidfuzz's nearest names",

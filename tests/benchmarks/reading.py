@@ -29,6 +29,6 @@ def concepts_of(meta: str) -> "list[Concept]":
 
     tables = locate(str(path) for path in Path(meta).iterdir())
     left_out: Counter[str] = Counter()
-    meta = Metathesaurus(tables, assembly_of(tables, tuple(LANGUAGES), 0))
-    batches = read_concepts(meta, Watch(left_out.update))
+    opened = Metathesaurus(tables, assembly_of(tables, tuple(LANGUAGES), 0))
+    batches = read_concepts(opened, Watch(left_out.update))
     return [concept for batch in batches for concept in records_of(batch)]
