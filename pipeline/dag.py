@@ -39,7 +39,7 @@ def build_graph(
     general = (passages, linked) | "Find general concepts" >> counting
     questions = linked | "Keep the grounded" >> KeepGrounded(general)
 
-    sets = concepts | "Mine confusion sets" >> MineConfusionSets(plan, general, folder)
+    sets = batches | "Mine confusion sets" >> MineConfusionSets(plan, general, folder)
     unposed = (questions.main, sets.main) | "Candidates" >> beam.Flatten()
     queries = unposed | "Pose queries" >> PoseQueries(plan, concepts, meta.assembly.gate)
     claimed = queries.main | "Claim concepts" >> ClaimConcepts(plan)

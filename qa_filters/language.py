@@ -1,38 +1,44 @@
-"""Rejects long text that is plainly in another of the plan's languages."""
+"""Rejects text that is plainly in another of the plan's languages."""
 
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-from qa_filters.base import NOT_APPLICABLE, Candidate, Filter
-from qa_filters.words import script_of
+from qa_filters.base import NOT_APPLICABLE, Candidate, Filter, FilterError
+from qa_filters.identifiers import IDENTIFIERS, LATIN_LANGUAGES
+from qa_filters.words import is_international, script_of, words_of
 
-if TYPE_CHECKING:
-    from langdetect.detector_factory import DetectorFactory
-
-LATIN_LANGUAGES = ("de", "en", "es", "fr")
 SCRIPT_LANGUAGES = {"Cyrl": ("ru",), "Kana": ("ja",), "Hang": ("ko",), "Hani": ("ja", "zh")}
 KANA_SHARE = 0.05  # of the letters; a Chinese text may quote a Japanese name
 WIDE_SHARE = 1 / 3  # of the letters; the rest may be Latin names
-SEED = 0
+
+# Letters with marks that a language writes; a word in small letters with others is not its own.
+MARKED = {"de": "äöüß", "es": "áéíóúüñ", "fr": "àâæçéèêëîïôœùûüÿ"}
 
 
 @dataclass(frozen=True)
 class LanguageIdentity(Filter):
-    """The probability that the text is in its language: by script, then by letter statistics.
+    """The probability that the text is in its language: by script, then by letters.
 
-    Kana means Japanese, Cyrillic Russian, Han alone either Chinese or Japanese. Only among the
-    languages in Latin letters are statistics needed (langdetect with those four profiles and a
-    fixed seed), and only from ``min_letters`` letters on: shorter text is left to other filters.
+    Kana means Japanese, Cyrillic Russian, Han alone either Chinese or Japanese. Among languages in
+    Latin letters a word with a letter that is not the language's own decides (ñ in French); else
+    the ``identifier``, lingua or langdetect, limited to those of a plan, is asked about the words
+    that are not international nor the source's, if they have ``min_letters`` letters together.
     """
 
-    min_probability: float = 0.1
-    min_letters: int = 30
+    min_probability: float = 0.05
+    min_letters: int = 12
+    identifier: str = "lingua"
 
     name: ClassVar[str] = "language"
     group: ClassVar[str] = "form"
     scale: ClassVar[tuple[float, float]] = (0.0, 1.0)
+
+    def __post_init__(self) -> None:
+        """Know the identifier before anything runs."""
+        if self.identifier not in IDENTIFIERS:
+            raise FilterError(
+                f"unknown identifier {self.identifier!r}; known are {', '.join(IDENTIFIERS)}"
+            )
 
     def score(self, candidate: Candidate) -> float:
         """Between 0 and 1; NaN for a native wording and for short text in Latin letters."""
@@ -42,9 +48,17 @@ class LanguageIdentity(Filter):
         wide = [script for script in scripts if script in SCRIPT_LANGUAGES]
         if wide and len(wide) >= WIDE_SHARE * len(scripts):
             return float(candidate.language in SCRIPT_LANGUAGES[_deciding_script(wide)])
-        if candidate.language not in LATIN_LANGUAGES or len(scripts) < self.min_letters:
+        if candidate.language not in LATIN_LANGUAGES:
             return NOT_APPLICABLE
-        return _probability(candidate.text, candidate.language)
+        return self._ask(candidate)
+
+    def _ask(self, candidate: Candidate) -> float:
+        telling = _telling_words(candidate)
+        if any(_is_foreign(word, candidate.language) for word in telling):
+            return 0.0
+        if sum(map(len, telling)) < self.min_letters:
+            return NOT_APPLICABLE
+        return IDENTIFIERS[self.identifier](" ".join(telling), candidate.language)
 
     def accepts(self, score: float, candidate: Candidate) -> bool:
         """At least ``min_probability``."""
@@ -57,29 +71,26 @@ def _deciding_script(scripts: list[str]) -> str:
     return max(sorted(set(scripts) - {"Kana"}), key=scripts.count)
 
 
-def _probability(text: str, language: str) -> float:
-    from langdetect.lang_detect_exception import LangDetectException  # noqa: PLC0415
+def _telling_words(candidate: Candidate) -> list[str]:
+    """The words by which a language is known: not those that it shares with others.
 
-    detector = _factory().create()
-    detector.append(text)
-    try:
-        found = {guess.lang: float(guess.prob) for guess in detector.get_probabilities()}
-    except LangDetectException:  # no letter that it knows
-        return NOT_APPLICABLE
-    return found.get(language, 0.0)  # langdetect leaves out what is under 0.1
+    A text that is the source itself is left whole: all of its words are the source's.
+    """
+    words = [word for word in words_of(candidate.text) if word.isalpha()]
+    given = {word.casefold() for word in words_of(candidate.source_text)}
+    own = [word for word in words if word.casefold() not in given]
+    if 2 * len(own) < len(words):
+        own = words
+    return [word for word in own if not is_international(word, candidate.language)]
 
 
-@cache
-def _factory() -> "DetectorFactory":
-    """A detector of our own, so that its seed and languages disturb no other user of langdetect."""
-    from langdetect.detector_factory import PROFILES_DIRECTORY, DetectorFactory  # noqa: PLC0415
-
-    factory = DetectorFactory()
-    factory.set_seed(SEED)
-    factory.load_json_profile(
-        [
-            Path(PROFILES_DIRECTORY, language).read_text(encoding="utf-8")
-            for language in LATIN_LANGUAGES
-        ]
+def _is_foreign(word: str, language: str) -> bool:
+    """Whether a word in small letters has a letter that the language does not write."""
+    marked = MARKED.get(language)
+    return (
+        marked is not None
+        and word[0].islower()
+        and any(
+            not c.isascii() and c not in marked and script_of(c) == "Latn" for c in word.lower()
+        )
     )
-    return factory

@@ -21,7 +21,7 @@ class Length(Filter):
     short terms may vary freely. An acronym may be spelled out: it sets no upper bound.
     """
 
-    min_ratio: float = 0.65
+    min_ratio: float = 0.6
     max_ratio: float = 2.0
     min_term_ratio: float = 0.45
     slack: float = 8.0

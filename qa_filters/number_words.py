@@ -156,6 +156,17 @@ UNITS = {
         "нанометр нанометра нанометров 纳米 ナノメートル",
         "°C": "°c ℃ celsius 摄氏度 摂氏",
         "°F": "°f ℉ fahrenheit 华氏度 華氏",
+        "min": "min minute minutes minuten minuto minutos минута минуты минут минуту 分钟 分間",
+        "h": "hour hours stunde stunden hora horas heure heures час часа часов 小时 个小时 時間",
+        "d": "day days tag tage tagen día días jour jours день дня дней дням сутки суток 天 日間",
+        "w": "week weeks woche wochen semana semanas semaine semaines неделя недели недель неделю "
+        "周 个星期 星期 週間 週",
+        "mo": "month months monat monate monaten mes meses mois месяц месяца месяцев 个月 か月 "
+        "ヶ月 カ月",
+        "y": "year years jahr jahre jahren año años an ans année années год года лет "
+        "годы годов 岁 歳",
+        "s": "second seconds sekunde sekunden segundo segundos seconde secondes секунда секунды "
+        "секунд 秒",
         "mmHg": "mmhg 毫米汞柱 水銀柱ミリメートル",
         "mmol": "mmol millimole millimoles milimol milimoles ммоль 毫摩尔 ミリモル",
         "$": "$ dollar dollars dólar dólares доллар доллара долларов 美元 ドル",

@@ -8,7 +8,7 @@ from functools import cache
 from typing import ClassVar
 
 from qa_filters.base import NOT_APPLICABLE, Candidate, Filter
-from qa_filters.words import is_international, is_symbol, script_of, words_of
+from qa_filters.words import is_international, is_symbol, latin_apart, script_of, words_of
 
 OWN_SCRIPTS = {
     "en": ("Latn",),
@@ -79,22 +79,8 @@ def _judged_words(candidate: Candidate) -> Iterable[str]:
     }
     mixed = any(script_of(c) in own for word in words for c in word)
     return [
-        word for piece in words for word in _latin_apart(piece) if not _excused(word, given, mixed)
+        word for piece in words for word in latin_apart(piece) if not _excused(word, given, mixed)
     ]
-
-
-def _latin_apart(word: str) -> list[str]:
-    """HIV感染 as HIV and 感染: without spaces a run of letters may hold both scripts."""
-    pieces: list[str] = []
-    was_wide = None
-    for character in word:
-        wide = script_of(character) in ("Hani", "Kana")
-        if wide == was_wide:
-            pieces[-1] += character
-        else:
-            pieces.append(character)
-        was_wide = wide
-    return pieces
 
 
 def _excused(word: str, given: set[str], mixed: bool) -> bool:
@@ -111,12 +97,12 @@ def _kind(character: str, language: str) -> str:
     if not script or script in TOLERATED:
         return ""
     if script in OWN_SCRIPTS[language]:
-        return "alien" if _is_foreign(character, language) else script
+        return "alien" if is_foreign(character, language) else script
     return "Latn other" if script == "Latn" else "alien"
 
 
 @cache
-def _is_foreign(character: str, language: str) -> bool:
+def is_foreign(character: str, language: str) -> bool:
     """Whether a letter of the right script belongs to another language's use of it."""
     if language == "ru":
         base = unicodedata.normalize("NFD", character.lower())[0]

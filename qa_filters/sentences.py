@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import ClassVar
 
 from qa_filters.base import NOT_APPLICABLE, Candidate, Filter
@@ -54,3 +55,17 @@ def count_sentences(text: str) -> int:
     plain = ABBREVIATION.sub(" ", text).strip()
     marked = WIDE_END.sub("。\n", NARROW_END.sub("。\n", GLUED_END.sub(". ", plain)))
     return max(1, sum(any(c.isalnum() for c in part) for part in marked.split("。\n")))
+
+
+def split_sentences(text: str) -> list[str]:
+    """The sentences of a text by the same end marks, which they keep."""
+    marks = [match.span() for match in ABBREVIATION.finditer(text)]
+    ends = sorted(
+        match.end()
+        for pattern in (NARROW_END, WIDE_END, GLUED_END)
+        for match in pattern.finditer(text)
+        if not any(start < match.end() <= stop for start, stop in marks)
+    )
+    cuts = [0, *ends, len(text)]
+    parts = [text[start:end].strip() for start, end in pairwise(cuts)]
+    return [part for part in parts if any(c.isalnum() for c in part)]

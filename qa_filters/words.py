@@ -90,3 +90,17 @@ def is_international(word: str, language: str) -> bool:
     singular = lower.removesuffix("s")
     endings = (*CLASSICAL, *SHARED_ENDINGS.get(language, ()))
     return len(lower) >= MIN_CLASSICAL and (lower.endswith(endings) or singular.endswith(endings))
+
+
+def latin_apart(word: str) -> list[str]:
+    """HIV感染 as HIV and 感染: without spaces a run of letters may hold both scripts."""
+    pieces: list[str] = []
+    was_wide = None
+    for character in word:
+        wide = script_of(character) in ("Hani", "Kana")
+        if wide == was_wide:
+            pieces[-1] += character
+        else:
+            pieces.append(character)
+        was_wide = wide
+    return pieces

@@ -18,7 +18,10 @@ PACKAGES = ("pipeline", "qa_filters", "splits", "translation", "umls_tools")
 BASE = ("pipeline.records", "pipeline.text")
 DOMAINS = ("qa_filters", "splits", "translation", "umls_tools", "pipeline.evidence")
 # Costly to load or, where the base install lacks them, not there at all.
-LAZY = ("torch", "transformers", "ctranslate2", "datasets", "langdetect", "sacrebleu", "bm25s")
+LAZY = (
+    *("torch", "transformers", "ctranslate2", "datasets"),
+    *("langdetect", "lingua", "sacrebleu", "bm25s"),
+)
 MAY_USE_BEAM = ("pipeline.stages", "pipeline.dag", "pipeline.cli")
 
 # What else of the project a module may import, by the longest prefix of its name.

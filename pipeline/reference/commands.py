@@ -52,8 +52,13 @@ def _score_section(described: str) -> Iterator[str]:
 
 
 def _commands() -> dict[str, Any]:
+    """By name; those of a group after its own."""
     group: Any = typer.main.get_command(app)
-    return dict(group.commands)
+    found: dict[str, Any] = {}
+    for name, command in group.commands.items():
+        inner = getattr(command, "commands", None)
+        found |= {f"{name} {one}": inner[one] for one in inner} if inner else {name: command}
+    return found
 
 
 def _is_option(parameter: Any) -> bool:  # noqa: ANN401 - typer names no type for these

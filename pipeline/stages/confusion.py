@@ -1,4 +1,8 @@
-"""Concepts → confusion sets: one index that all workers share, golds spread over them."""
+"""Concepts → confusion sets: one index that all workers share, golds spread over them.
+
+No concept travels to where the index is made: each worker writes what its batches bring to it to
+files, and only their names are gathered.
+"""
 
 import functools
 import hashlib
@@ -6,21 +10,24 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import apache_beam as beam
+import pyarrow as pa
 from apache_beam.typehints.decorators import no_annotations
 
 from pipeline.plan import Plan
-from pipeline.records import Concept, ConfusionSet, Reject
+from pipeline.records import ConfusionSet, Reject
 from pipeline.release.layout import WORK
 from pipeline.stages.tally import TAKEN, SetAside, count, note
+from umls_tools.concept_batches import concepts_of
 from umls_tools.confusion.index import ConceptIndex
 from umls_tools.confusion.mine import golds, mine
+from umls_tools.confusion.parts import part_of, read_part, write_part
 
 STAGE = "mine"
 CHUNK = 64  # golds that travel together
 
 
 class MineConfusionSets(beam.PTransform):
-    """Concepts → confusion sets of every tier that a gold can fill."""
+    """Batches of concepts → confusion sets of every tier that a gold can fill."""
 
     def __init__(self, plan: Plan, general: beam.PCollection, folder: str) -> None:
         super().__init__()
@@ -29,10 +36,11 @@ class MineConfusionSets(beam.PTransform):
         self.folder = folder
 
     @no_annotations
-    def expand(self, concepts: beam.PCollection) -> beam.pvalue.DoOutputsTuple:
+    def expand(self, batches: beam.PCollection) -> beam.pvalue.DoOutputsTuple:
         """Gives `.main` and `.rejects`; the index is written to `folder`."""
         return (
-            concepts
+            batches
+            | "Parts" >> beam.Map(write_part_of, self.folder)
             | "Together" >> beam.GroupBy(_one_group)
             | "Index" >> beam.Map(write_index, beam.pvalue.AsList(self.general), self.folder)
             | "Golds" >> beam.FlatMap(_chunks, self.plan)
@@ -43,17 +51,33 @@ class MineConfusionSets(beam.PTransform):
         )
 
 
-def write_index(group: tuple[int, Iterable[Concept]], general: Iterable[str], folder: str) -> str:
-    """Build the index of all concepts and write it to a file; returns the path.
+def write_part_of(batch: pa.RecordBatch, folder: str) -> str:
+    """Write what a batch of concepts brings to the index to a file; returns the path.
 
-    The file is named by its content: a process that keeps an index keeps the right one, though
-    another build may use the same folder later.
+    The file is named by its first concept, which no other batch has, and by its content.
     """
-    draft = Path(folder, WORK, "concepts.arrow")
-    ConceptIndex.build(group[1], frozenset(general)).save(str(draft))
+    part = part_of(concepts_of(batch))
+    draft = Path(folder, WORK, f"part-{part['cuis'][0]}.draft")
+    write_part(str(draft), part)
+    return _named_by_content(draft, f"part-{part['cuis'][0]}")
+
+
+def write_index(group: tuple[int, Iterable[str]], general: Iterable[str], folder: str) -> str:
+    """Put the parts together to the index of all concepts and write it to a file.
+
+    Returns the path. The file is named by its content: a process that keeps an index keeps the
+    right one, though another build may use the same folder later.
+    """
+    parts = [read_part(path) for path in sorted(group[1])]
+    draft = Path(folder, WORK, "concepts.draft")
+    ConceptIndex.from_parts(parts, frozenset(general)).save(str(draft))
+    return _named_by_content(draft, "concepts")
+
+
+def _named_by_content(draft: Path, name: str) -> str:
     with draft.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return str(draft.replace(draft.with_stem(f"concepts-{digest}")))
+    return str(draft.replace(draft.with_name(f"{name}-{digest}.arrow")))
 
 
 @functools.lru_cache(maxsize=1)
@@ -75,7 +99,7 @@ def mine_gold(element: tuple[str, str], plan: Plan) -> Iterator[ConfusionSet | R
         yield Reject(STAGE, f"{gold} {tier}", "too_few_distractors")
 
 
-def _one_group(_: Concept) -> int:
+def _one_group(_: str) -> int:
     return 0
 
 

@@ -1,8 +1,9 @@
-"""How fast confusion sets are mined, and how large the index is."""
+"""How fast confusion sets are mined, how large the index is, and what bounds the work."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.benchmarks import hot_keys, nearest
 from tests.benchmarks.harness import Figure, Workshop, process_figures, ratio
 from tests.benchmarks.reading import SAMPLE, concepts_of, open_data
 from tests.benchmarks.timing import timed
@@ -39,6 +40,8 @@ def figures(workshop: Workshop) -> list[Figure]:
             seconds["mine"],
             peer.seconds["search"],
         ),
+        *hot_keys.figures(workshop),
+        *nearest.figures(workshop),
     ]
 
 

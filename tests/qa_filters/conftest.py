@@ -8,14 +8,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pipeline.text import draw
 from qa_filters.base import Candidate, ConceptNames
 from qa_filters.filters import FILTERS
 
 Pairs = list[tuple[str, str, str]]
-
-# In these documents the French column is shifted against the English one by several sentences.
-SHIFTED_FRENCH = ("PubMed_8:", "Wikinews_1:", "Wikinews_2:", "Wikinews_3:")
 
 
 def build_candidate(
@@ -62,20 +58,6 @@ def candidate() -> Callable[..., Candidate]:
 def refusals() -> Callable[[Candidate], list[str]]:
     """Names the filters that refuse a candidate, all at their defaults."""
     return list_refusals
-
-
-@pytest.fixture(scope="session")
-def human_translations(shared_data: Path) -> Callable[[str, int], Pairs]:
-    """Draws pairs of English and one language by key, where they belong together."""
-
-    def draw_pairs(language: str, size: int) -> Pairs:
-        (path,) = (shared_data / "tico19/tmx").glob(f"all.en-{language}*.tmx")
-        rows = read_pairs(path)
-        if language == "fr":
-            rows = [row for row in rows if not row[0].startswith(SHIFTED_FRENCH)]
-        return sorted(rows, key=lambda row: draw(0, "human", row[0]))[:size]
-
-    return draw_pairs
 
 
 @pytest.fixture(scope="session")

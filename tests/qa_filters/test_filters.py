@@ -5,19 +5,24 @@ from collections.abc import Callable
 
 import pytest
 
-from qa_filters.base import Candidate, Filter
+from qa_filters.back_length import BackLength
+from qa_filters.base import Candidate, Filter, FilterError
 from qa_filters.concept_fidelity import ConceptFidelity
 from qa_filters.copy import Copy
 from qa_filters.filters import FILTERS
 from qa_filters.flags import Flags
+from qa_filters.han import Han
 from qa_filters.language import LanguageIdentity
 from qa_filters.length import Length
 from qa_filters.markup import Markup
+from qa_filters.negation import Negation
 from qa_filters.numbers import Numbers
+from qa_filters.opposites import Opposites
 from qa_filters.repetition import Repetition
 from qa_filters.round_trip import RoundTrip
 from qa_filters.script import Script
-from qa_filters.sentences import Sentences, count_sentences
+from qa_filters.sentences import Sentences, count_sentences, split_sentences
+from qa_filters.untranslated import Untranslated, copied_runs
 
 Build = Callable[..., Candidate]
 SYMPTOMS = "What are the symptoms of kidney stones?"
@@ -430,6 +435,226 @@ def test_concept_fidelity_tells_near_names_apart(
 def test_concept_fidelity_asks_only_for_what_the_source_names(candidate: Build) -> None:
     posed = candidate("es", "What is it?", "¿Qué es?", "What is this?", ANEMIA)
     assert decide(ConceptFidelity(), posed) is None
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "verdict"),
+    [
+        ("fr", "arrêt cardiaque soudain", True),
+        ("fr", "plötzlicher Herzstillstand", False),
+        ("de", "plötzlicher Herzstillstand", True),
+        ("de", "paro cardíaco súbito", False),
+        ("es", "paro cardíaco súbito", True),
+        ("es", "arrêt cardiaque soudain", False),
+        ("fr", "schön", False),  # one word is enough, where it has a letter of another language
+        ("fr", "Sjögren", None),
+        ("es", "Diabetes mellitus", None),
+        ("de", "Angina pectoris", None),
+        ("de", "Atemnot", None),
+    ],
+)
+def test_short_text_is_told_by_letters_or_left_alone(
+    candidate: Build, language: str, text: str, verdict: bool | None
+) -> None:
+    assert decide(LanguageIdentity(), candidate(language, "sudden cardiac arrest", text)) is verdict
+
+
+def test_langdetect_stays_available_and_others_are_named(candidate: Build) -> None:
+    posed = candidate("es", SYMPTOMS, SYMPTOMS_IN["es"])
+    assert decide(LanguageIdentity(identifier="langdetect"), posed) is True
+    assert (
+        decide(LanguageIdentity(identifier="langdetect"), candidate("fr", SYMPTOMS, posed.text))
+        is False
+    )
+    with pytest.raises(
+        FilterError, match="unknown identifier 'cld3'; known are langdetect, lingua"
+    ):
+        LanguageIdentity(identifier="cld3")
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "accepted"),
+    [
+        ("zh", "心脏检查", True),
+        ("zh", "心臟检查", False),
+        ("zh", "β细胞", True),
+        ("zh", "COVID-19", None),
+        ("ja", "心臓の検査", True),
+        ("ja", "心脏の検査", False),
+        ("ja", "けんさ", None),
+        ("de", "心臟", None),
+    ],
+)
+def test_han(candidate: Build, language: str, text: str, accepted: bool | None) -> None:
+    for origin in ("mt", "umls"):
+        assert decide(Han(), candidate(language, "heart", text, origin=origin)) is accepted
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "text", "names", "target_names", "accepted"),
+    [
+        ("es", "pain in the kidney", "dolor renal", (), (), True),
+        ("es", "pain in the kidney", "dolor in the kidney", (), (), False),
+        ("es", "growth in vitro", "crecimiento in vitro", (), (), True),
+        ("fr", "5 mg per kg", "5 mg par kg", (), (), True),
+        ("fr", "see https://a.org/of/the/day", "voir https://a.org/of/the/day", (), (), True),
+        ("fr", "London School of Hygiene", "la London School of Hygiene", (), (), True),
+        ("ru", "what is asthma?", "что такое asthma?", ("asthma",), ("астма",), False),
+        ("ru", "what is asthma?", "что такое астма?", ("asthma",), ("астма",), True),
+        ("zh", "what is fever?", "什么是fever？", ("fever",), (), False),
+        ("ja", "what is fever?", "feverとは何ですか", ("fever",), ("発熱",), False),
+        ("de", "what is angina?", "Was ist Angina?", ("angina",), ("Angina",), True),
+        ("de", "what is fever?", "Was ist fever?", ("fever",), ("Fieber",), False),
+        ("de", "what is COVID-19?", "Was ist COVID-19?", ("COVID-19",), ("Covid",), True),
+    ],
+)
+def test_untranslated(
+    candidate: Build,
+    language: str,
+    source: str,
+    text: str,
+    names: tuple[str, ...],
+    target_names: tuple[str, ...],
+    accepted: bool,
+) -> None:
+    posed = candidate(language, source, text, names=names, target_names=target_names)
+    assert decide(Untranslated(), posed) is accepted
+
+
+def test_runs_are_the_longest() -> None:
+    runs = list(copied_runs(["a", "b", "c", "d", "a", "b"], ["x", "a", "b", "c", "y", "a", "b"]))
+    assert runs == [["a", "b", "c"], ["a", "b"], ["a", "b"], ["a", "b"]]
+
+
+@pytest.mark.parametrize(
+    ("back", "kind", "accepted"),
+    [
+        (SYMPTOMS, "question", True),
+        ("What are signs of kidney stones?", "question", True),
+        ("What are the", "question", False),
+        (SYMPTOMS * 3, "question", False),
+        ("stones", "term", None),
+        ("", "question", None),
+    ],
+)
+def test_back_length(candidate: Build, back: str, kind: str, accepted: bool | None) -> None:
+    assert decide(BackLength(), candidate("de", SYMPTOMS, "x", back, kind=kind)) is accepted
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "text", "accepted"),
+    [
+        ("de", "It is not safe", "Es ist nicht sicher", True),
+        ("de", "It is not safe", "Es ist sicher", False),
+        ("de", "It is safe", "Es ist nicht sicher", False),
+        ("de", "It lacks iron", "Es hat kein Eisen", True),
+        ("es", "without fever", "sin fiebre", True),
+        ("es", "without fever", "con fiebre", False),
+        ("es", "with fever", "sin fiebre", False),
+        ("es", "is seen, however", "sin embargo, se observa", True),
+        ("fr", "It cannot spread", "Cela ne peut pas se propager", True),
+        ("fr", "It cannot spread", "Cela peut se propager", False),
+        ("fr", "It can spread", "Cela ne peut pas se propager", False),
+        ("ja", "It is not safe", "安全ではありません", True),
+        ("ja", "It is not safe", "安全です", False),
+        ("ja", "It is safe", "安全ではありません", False),
+        ("ja", "insomnia", "不眠症", True),
+        ("ru", "no pain", "нет боли", True),
+        ("ru", "no pain", "есть боль", False),
+        ("ru", "pain", "нет боли", False),
+        ("ru", "at least 5", "не менее 5", True),
+        ("zh", "It has no cure", "没有治法", True),
+        ("zh", "It has no cure", "有治法", False),
+        ("zh", "It has a cure", "没有治法", False),
+        ("zh", "different kinds", "不同种类", True),
+    ],
+)
+def test_negation(candidate: Build, language: str, source: str, text: str, accepted: bool) -> None:
+    assert decide(Negation(), candidate(language, source, text)) is accepted
+
+
+@pytest.mark.parametrize(
+    ("source", "back", "accepted"),
+    [
+        ("It is not safe and not cheap", "It isn't safe or cheap, not at all", True),
+        ("It is not safe and not cheap", "It is safe and not cheap", False),
+        ("It cannot spread", "It is unable to spread", True),
+        ("It is safe but not cheap", "It is not safe but not cheap", False),
+    ],
+)
+def test_negations_are_counted_where_they_come_back(
+    candidate: Build, source: str, back: str, accepted: bool
+) -> None:
+    posed = candidate("de", source, "Es ist nicht sicher", back)
+    assert decide(Negation(), posed) is accepted
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "text", "accepted"),
+    [
+        ("de", "left kidney", "linke Niere", True),
+        ("de", "left kidney", "rechte Niere", False),
+        ("de", "more pain", "weniger Schmerz", False),
+        ("es", "right lung", "pulmón derecho", True),
+        ("es", "right lung", "pulmón izquierdo", False),
+        ("es", "at least 5 more", "al menos 5 más", True),
+        ("fr", "acute pain", "douleur aiguë", True),
+        ("fr", "acute pain", "douleur chronique", False),
+        ("fr", "you are right", "vous avez raison", True),
+        ("ja", "acute gastritis", "急性胃炎", True),
+        ("ja", "acute gastritis", "慢性胃炎", False),
+        ("ja", "left or right", "左右", True),
+        ("ru", "before sleep", "перед сном", True),
+        ("ru", "before sleep", "после сна", False),
+        ("ru", "right hand", "левая рука", False),
+        ("zh", "right kidney", "右肾", True),
+        ("zh", "right kidney", "左肾", False),
+        ("zh", "chest pain", "胸痛", None),
+    ],
+)
+def test_opposites(
+    candidate: Build, language: str, source: str, text: str, accepted: bool | None
+) -> None:
+    assert decide(Opposites(), candidate(language, source, text)) is accepted
+
+
+def test_opposites_are_seen_where_they_come_back(candidate: Build) -> None:
+    assert decide(Opposites(), candidate("de", "left eye", "Auge", "right eye")) is False
+    assert decide(Opposites(), candidate("de", "left eye", "Auge", "eye")) is True
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "text", "accepted"),
+    [
+        ("de", "for 3 days", "3 Tage lang", True),
+        ("de", "for 3 days", "3 Wochen lang", False),
+        ("es", "2 years old", "2 años", True),
+        ("fr", "for 6 hours", "pendant 6 jours", False),
+        ("ja", "for 3 days", "3週間", False),
+        ("ru", "6 months", "6 месяцев", True),
+        ("ru", "6 months", "6 лет", False),
+        ("zh", "14 days", "14天", True),
+        ("zh", "14 days", "14周", False),
+    ],
+)
+def test_numbers_know_units_of_time(
+    candidate: Build, language: str, source: str, text: str, accepted: bool
+) -> None:
+    assert decide(Numbers(), candidate(language, source, text)) is accepted
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Hi George. How are you?", ["Hi George.", "How are you?"]),
+        ("It began in May.It spread", ["It began in May.", "It spread"]),
+        ("发烧。咳嗽！", ["发烧。", "咳嗽！"]),
+        ("Dr. Smith left", ["Dr. Smith left"]),
+        ("...", []),
+    ],
+)
+def test_sentences_are_split(text: str, expected: list[str]) -> None:
+    assert split_sentences(text) == expected
 
 
 @pytest.mark.parametrize("name", sorted(FILTERS))

@@ -1,6 +1,6 @@
 """Inverted lists as flat arrays, and the one file in which they are shared between workers."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ import pyarrow as pa
 
 Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.uint64]
+Numbers = npt.NDArray[np.int64]
 
 
 class ConfusionError(ValueError):
@@ -42,18 +43,36 @@ class Postings:
         return int(self.starts[owner + 1] - self.starts[owner])
 
 
-def postings(owners: int, rows: list[tuple[int, int, int]], order: Longs | None = None) -> Postings:
-    """Lists from (owner, label, member) rows, repeated ones once.
+def postings(owners: int, rows: Sequence[Numbers], order: Longs | None = None) -> Postings:
+    """Lists from owners, labels and members side by side, repeated rows once.
 
     An owner's members are sorted by label, then by number, or by `order` (a rank for each
-    member) where it is given.
+    member) where it is given. A row is sorted as one number, which has room for some ten million
+    concepts and a hundred thousand labels.
     """
-    table = np.array(rows, dtype=np.int64).reshape(-1, 3)
-    table = np.unique(table, axis=0)
+    owner, label, member = (np.asarray(column, np.int64) for column in rows)
+    labels, members = (int(column.max(initial=0)) + 1 for column in (label, member))
+    by_rank = np.arange(members)
     if order is not None:
-        table = table[np.lexsort((order[table[:, 2]], table[:, 1], table[:, 0]))]
-    starts = np.searchsorted(table[:, 0], np.arange(owners + 1)).astype(np.int64)
-    return Postings(starts, table[:, 2].astype(np.int32), table[:, 1].astype(np.int32))
+        members = len(order)
+        by_rank = np.lexsort((np.arange(members), order))
+    rank = np.empty(members, np.int64)
+    rank[by_rank] = np.arange(members)
+    both = np.unique((owner * labels + label) * members + rank[member])
+    pair, place = np.divmod(both, members)
+    starts = np.searchsorted(pair, np.arange(owners + 1) * labels).astype(np.int64)
+    return Postings(starts, by_rank[place].astype(np.int32), (pair % labels).astype(np.int32))
+
+
+def joined_lists(owners: int, numbers: Numbers, sizes: Numbers, members: Longs) -> Postings:
+    """Lists that lie one behind another, at the places of their owners' numbers."""
+    room = np.zeros(owners, np.int64)
+    room[numbers] = sizes
+    starts = np.concatenate(([0], np.cumsum(room)))
+    shift = starts[numbers] - (np.cumsum(sizes) - sizes)
+    found = np.empty(len(members), np.uint64)
+    found[np.arange(len(members)) + np.repeat(shift, sizes)] = members
+    return Postings(starts, found, np.zeros(len(members), np.int32))
 
 
 def arc(members: Ints, start: int, cap: int) -> Ints:

@@ -1,216 +1,199 @@
-"""From concepts to the arrays of an index, each sorted, so that arrival order leaves no trace."""
+"""From parts to the arrays of an index, each sorted, so that arrival order leaves no trace."""
 
-import re
-from array import array
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from pipeline.records import LANGUAGES, Concept
-from umls_tools.confusion.arrays import ConfusionError, Longs, Postings, postings
-from umls_tools.confusion.keys import blocking_keys, hashed, wording_key
-from umls_tools.confusion.shown import shown_name, why_not_shown
-from umls_tools.confusion.wordings import english_query, native_query
-from umls_tools.naming.judging import with_repaired_names
-from umls_tools.semantic_types import group_of
+from umls_tools.confusion.arrays import (
+    ConfusionError,
+    Ints,
+    Longs,
+    Postings,
+    joined_lists,
+    postings,
+)
+from umls_tools.confusion.keys import hashed
+from umls_tools.confusion.nearest.building import index_names
+from umls_tools.confusion.nearest.names import GROWING, Reach
+from umls_tools.confusion.parts import RELATION_KINDS, Part
 
-# Keys that more names hold tell little and cost much: with this cap the nearest names were found
-# with a recall of .98 among 30,000 and .91 among 300,000, in time almost linear.
-COMMONEST_GRAM = 1_500
 CODE_REACH = 2  # how many codes away a neighbour may stand
-NO_CODE = frozenset({"", "NOCODE"})
 SYNONYM, FAMILY, BROADER = range(3)
 EDGE_KINDS = {"synonym": SYNONYM, "family": FAMILY, "broader": BROADER, "narrower": BROADER}
 
-
-def arrays_of(concepts: Iterable[Concept], general: Collection[str]) -> dict[str, Any]:
-    """Everything that a ConceptIndex holds, by name."""
-    known = sorted(concepts, key=lambda concept: concept.cui)
-    for left, right in pairwise(known):
-        if left.cui == right.cui:
-            raise ConfusionError(f"{left.cui}: given twice; merge its names into one concept")
-    cuis = _all_cuis(known)
-    number = {cui: place for place, cui in enumerate(cuis)}
-    labels = _labels(known)
-    label = {text: place for place, text in enumerate(labels)}
-    shown, barred, askable = _faces(known, number, frozenset(general))
-    groups = _groups(known, number, label)
-    order = np.fromiter((hashed(cui) for cui in cuis), np.uint64, len(cuis))
-    gram_keys, grams = _grams(shown)
-    lists = {
-        **_hierarchies(known, number, label, order),
-        "edges": postings(len(cuis), list(_edges(known, number))),
-        "codes": postings(len(cuis), list(_code_neighbours(known, number, label))),
-        "types": postings(len(cuis), list(_types(known, number, label))),
-        "groups": _members(groups, shown, len(labels), order),
-        "wordings": _wordings(known, number),
-        "grams": grams,
-    }
-    return {
-        "cuis": pa.array(cuis, pa.string()),
-        "shown": pa.array(shown, pa.string()),
-        "barred": pa.array(barred, pa.string()),
-        "labels": pa.array(labels, pa.string()),
-        "group_of": np.array(groups, np.int32),
-        "askable": np.array(askable, np.int32),
-        "gram_keys": gram_keys,
-        **{
-            f"{n}.{part}": getattr(p, part) for n, p in lists.items() for part in Postings.__slots__
-        },
-    }
+Places = npt.NDArray[np.int64]
+Rows = tuple[Places, Places, Places]  # owners, labels, members
 
 
-def _all_cuis(concepts: Sequence[Concept]) -> list[str]:
-    related = {relation.cui for concept in concepts for relation in concept.relations}
-    return sorted(related | {concept.cui for concept in concepts})
+def arrays_of(
+    parts: Sequence[Part], general: Collection[str] = (), reach: Reach = GROWING
+) -> dict[str, Any]:
+    """Everything that a ConceptIndex holds, by name; concepts in `general` are never shown."""
+    return _Building(parts).arrays(general, reach)
 
 
-def _labels(concepts: Sequence[Concept]) -> list[str]:
-    found = {""}
-    for concept in concepts:
-        found.update(concept.semantic_types, {group_of(concept.semantic_types)})
-        found.update(relation.source for relation in concept.relations)
-        found.update(name.source for name in concept.names)
-    return sorted(found)
+class _Building:
+    """All parts one after another, and the numbers of their concepts and labels."""
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        self.parts = parts
+        given = self.column("cuis", pa.string())
+        _refuse_repeated(given)
+        self.cuis = _sorted_texts(given, self.column("relations.cui", pa.string()))
+        self.number = _places(given, self.cuis)  # of each concept given
+        texts = ("types.type", "groups", "relations.source", "codes.source", "sources")
+        columns = (self.column(name, pa.string()) for name in texts)
+        self.labels = _sorted_texts(pa.array([""]), *columns)
+
+    def column(self, name: str, kind: pa.DataType) -> pa.Array:
+        """A column of all parts."""
+        chunks = [part[name] for part in self.parts if len(part[name])]
+        return pa.concat_arrays(chunks) if chunks else pa.array([], kind)
+
+    def numbers(self, name: str) -> Places:
+        """A column of all parts that holds numbers."""
+        values: Places = self.column(name, pa.int64()).to_numpy().astype(np.int64)
+        return values
+
+    def owners(self, name: str) -> Places:
+        """For each row of a table the number of its concept."""
+        first = np.cumsum([0, *(len(part["cuis"]) for part in self.parts)])
+        shift = np.repeat(first[:-1], [len(part[f"{name}.owner"]) for part in self.parts])
+        number: Places = self.number[self.numbers(f"{name}.owner") + shift]
+        return number
+
+    def labelled(self, name: str) -> Places:
+        """A column of texts by their labels."""
+        return _places(self.column(name, pa.string()), self.labels)
+
+    def arrays(self, general: Collection[str], reach: Reach) -> dict[str, Any]:
+        shown, barred, askable = self._faces(general)
+        order = np.fromiter(map(hashed, self.cuis.to_pylist()), np.uint64, len(self.cuis))
+        groups = np.full(len(self.cuis), _places(pa.array([""]), self.labels)[0])
+        groups[self.number] = self.labelled("groups")
+        names = index_names(shown.to_pylist(), order, reach)
+        lists = self._lists(order, groups, shown)
+        flat = {
+            f"{name}.{part}": getattr(one, part)
+            for name, one in lists.items()
+            for part in Postings.__slots__
+        }
+        return {
+            "cuis": self.cuis,
+            "shown": shown,
+            "barred": barred,
+            "labels": self.labels,
+            "group_of": groups.astype(np.int32),
+            "askable": askable,
+            **names.arrays(),
+            **flat,
+        }
+
+    def _faces(self, general: Collection[str]) -> tuple[pa.Array, pa.Array, Ints]:
+        """For every number the name shown, why there is none, and whether it can be asked for."""
+        never = np.zeros(len(self.cuis), bool)
+        never[self.number] = pc.is_in(
+            self.column("cuis", pa.string()), pa.array(sorted(general), pa.string())
+        ).to_numpy(zero_copy_only=False)
+        shown = self._spread("shown", "")
+        barred = pc.if_else(pa.array(never), "general", self._spread("barred", "unknown"))
+        askable = np.zeros(len(self.cuis), np.int32)
+        askable[self.number] = self.numbers("askable")
+        askable[never] = 0
+        return pc.if_else(pa.array(never), "", shown), barred, askable
+
+    def _spread(self, name: str, missing: str) -> pa.Array:
+        """A text of every concept at its number; the CUIs that were not given have another."""
+        place = np.full(len(self.cuis), -1)
+        place[self.number] = np.arange(len(self.number))
+        texts = self.column(name, pa.string())
+        return texts.take(pa.array(place, mask=place < 0)).fill_null(missing)
+
+    def _lists(self, order: Longs, groups: Places, shown: pa.Array) -> dict[str, Postings]:
+        count = len(self.cuis)
+        parents = self._parents()
+        nodes = np.flatnonzero(pc.not_equal(shown, "").to_numpy(zero_copy_only=False))
+        members = (groups[nodes], np.zeros(len(nodes), np.int64), nodes)
+        types = self.owners("types"), self.labelled("types.type")
+        return {
+            "parents": postings(count, parents),
+            "children": postings(count, parents[::-1], order),
+            "edges": postings(count, self._edges()),
+            "codes": postings(count, self._code_neighbours()),
+            "types": postings(count, (types[0], np.zeros_like(types[1]), types[1])),
+            "groups": postings(len(self.labels), members, order),
+            "wordings": self._wordings(),
+        }
+
+    def _relations(self, kind: str) -> Rows:
+        """Concepts, sources and the other concepts of one kind of relation, none to itself."""
+        chosen = self.numbers("relations.kind") == RELATION_KINDS.index(kind)
+        others = _places(
+            self.column("relations.cui", pa.string()).filter(pa.array(chosen)), self.cuis
+        )
+        owners, sources = (
+            self.owners("relations")[chosen],
+            self.labelled("relations.source")[chosen],
+        )
+        apart = owners != others
+        return owners[apart], sources[apart], others[apart]
+
+    def _parents(self) -> Rows:
+        """Child, source and parent, from both directions of the edge, whichever is given."""
+        return _stacked([self._relations("parent"), self._relations("child")[::-1]])
+
+    def _edges(self) -> Rows:
+        return _stacked(list(self._edges_both_ways()))
+
+    def _edges_both_ways(self) -> Iterator[Rows]:
+        for kind, label in EDGE_KINDS.items():
+            left, _, right = self._relations(kind)
+            yield left, np.full(len(left), label), right
+            yield right, np.full(len(left), label), left
+
+    def _code_neighbours(self) -> Rows:
+        """Concepts whose codes in one source stand next to each other in natural order."""
+        nodes, sources = self.owners("codes"), self.labelled("codes.source")
+        table = pa.table([sources, self.column("codes.key", pa.string()), nodes], list("skn"))
+        order = pc.sort_indices(table, [(name, "ascending") for name in "skn"]).to_numpy()
+        return _stacked(list(_beside(nodes[order], sources[order])))
+
+    def _wordings(self) -> Postings:
+        sizes = self.numbers("wordings.sizes")
+        members = self.column("wordings.members", pa.uint64()).to_numpy()
+        return joined_lists(len(self.cuis), self.number, sizes, members)
 
 
-def _faces(
-    concepts: Sequence[Concept], number: Mapping[str, int], general: Collection[str]
-) -> tuple[list[str], list[str], list[int]]:
-    """For every number the name shown, why there is none, and whether it can be asked for."""
-    shown, barred, askable = [""] * len(number), ["unknown"] * len(number), [0] * len(number)
-    for concept in concepts:
-        node = number[concept.cui]
-        barred[node] = why_not_shown(concept, general)
-        name = shown_name(concept)
-        if name and not barred[node]:
-            shown[node] = name.text
-            askable[node] = int(_is_askable(concept, name.text))
-    return shown, barred, askable
+def _beside(nodes: Places, sources: Places) -> Iterator[Rows]:
+    for step in range(1, CODE_REACH + 1):
+        left, right = nodes[:-step], nodes[step:]
+        near = np.flatnonzero((sources[:-step] == sources[step:]) & (left != right))
+        yield left[near], sources[near], right[near]
+        yield right[near], sources[near], left[near]
 
 
-def _is_askable(concept: Concept, shown: str) -> bool:
-    others = (language for language in LANGUAGES if language != "en")
-    return english_query(concept, shown) is not None or any(
-        native_query(concept, language, shown) for language in others
-    )
+def _stacked(rows: Sequence[Rows]) -> Rows:
+    owners, labels, members = (np.concatenate(column) for column in zip(*rows, strict=True))
+    return owners, labels, members
 
 
-def _groups(
-    concepts: Sequence[Concept], number: Mapping[str, int], label: Mapping[str, int]
-) -> list[int]:
-    groups = [label[""]] * len(number)
-    for concept in concepts:
-        groups[number[concept.cui]] = label[group_of(concept.semantic_types)]
-    return groups
+def _sorted_texts(*columns: pa.Array) -> pa.Array:
+    """All texts of the columns, each once, in the order of their characters."""
+    return pa.concat_arrays([column.unique() for column in columns]).unique().sort()
 
 
-def _members(groups: list[int], shown: list[str], labels: int, order: Longs) -> Postings:
-    rows = [(group, 0, node) for node, group in enumerate(groups) if shown[node]]
-    return postings(labels, rows, order)
+def _places(texts: pa.Array, table: pa.Array) -> Places:
+    """Where each text stands in a table that has them all."""
+    places: Places = pc.index_in(texts, value_set=table).to_numpy().astype(np.int64)
+    return places
 
 
-def _hierarchies(
-    concepts: Sequence[Concept],
-    number: Mapping[str, int],
-    label: Mapping[str, int],
-    order: Longs,
-) -> dict[str, Postings]:
-    """Parents and children from both directions of the edge, whichever the source gives."""
-    pairs = [
-        (number[child], label[relation.source], number[parent])
-        for concept in concepts
-        for relation in concept.relations
-        for child, parent in _child_and_parent(concept.cui, relation.kind, relation.cui)
-        if child != parent
-    ]
-    turned = [(parent, source, child) for child, source, parent in pairs]
-    return {
-        "parents": postings(len(number), pairs),
-        "children": postings(len(number), turned, order),
-    }
-
-
-def _child_and_parent(cui: str, kind: str, other: str) -> Iterator[tuple[str, str]]:
-    if kind == "parent":
-        yield cui, other
-    elif kind == "child":
-        yield other, cui
-
-
-def _edges(
-    concepts: Sequence[Concept], number: Mapping[str, int]
-) -> Iterator[tuple[int, int, int]]:
-    for concept in concepts:
-        node = number[concept.cui]
-        for relation in concept.relations:
-            kind, other = EDGE_KINDS.get(relation.kind), number[relation.cui]
-            if kind is not None and node != other:
-                yield node, kind, other
-                yield other, kind, node
-
-
-def _types(
-    concepts: Sequence[Concept], number: Mapping[str, int], label: Mapping[str, int]
-) -> Iterator[tuple[int, int, int]]:
-    for concept in concepts:
-        for tui in concept.semantic_types:
-            yield number[concept.cui], 0, label[tui]
-
-
-def _code_neighbours(
-    concepts: Sequence[Concept], number: Mapping[str, int], label: Mapping[str, int]
-) -> Iterator[tuple[int, int, int]]:
-    """Concepts whose codes in one source stand next to each other in natural order."""
-    codes: dict[str, set[tuple[tuple[tuple[int, str], ...], int]]] = {}
-    for concept in concepts:
-        for name in concept.names:
-            if name.code not in NO_CODE:
-                place = (natural(name.code), number[concept.cui])
-                codes.setdefault(name.source, set()).add(place)
-    for source in sorted(codes):
-        nodes = [node for _, node in sorted(codes[source])]
-        for step in range(1, CODE_REACH + 1):
-            for left, right in zip(nodes, nodes[step:], strict=False):
-                if left != right:
-                    yield left, label[source], right
-                    yield right, label[source], left
-
-
-def natural(code: str) -> tuple[tuple[int, str], ...]:
-    """A code in parts that sort as its makers count: A9 before A10."""
-    parts = re.findall(r"[0-9]+|[^0-9]+", code)
-    return tuple((int(part), "") if part[0] in "0123456789" else (-1, part) for part in parts)
-
-
-def _wordings(concepts: Sequence[Concept], number: Mapping[str, int]) -> Postings:
-    named = {number[one.cui]: with_repaired_names(one).names for one in concepts}
-    return _ragged(
-        {hashed(wording_key(name.text)) for name in named.get(node, ())}
-        for node in range(len(number))
-    )
-
-
-def _grams(shown: list[str]) -> tuple[Longs, Postings]:
-    """The telling keys of the names shown, and the names that hold each."""
-    held = _ragged(set(blocking_keys(text)) for text in shown)
-    nodes = np.repeat(np.arange(len(shown), dtype=np.int32), np.diff(held.starts))
-    order = np.argsort(held.members, kind="stable")
-    distinct, count = np.unique(held.members, return_counts=True)
-    telling = (count > 1) & (count <= COMMONEST_GRAM)
-    holders = nodes[order][np.repeat(telling, count)]
-    starts = np.concatenate(([0], np.cumsum(count[telling]))).astype(np.int64)
-    return distinct[telling], Postings(starts, holders, np.zeros(len(holders), np.int32))
-
-
-def _ragged(rows: Iterable[Collection[int]]) -> Postings:
-    """Lists of 64-bit numbers, each sorted, kept as flat arrays from the first."""
-    members, starts = array("Q"), array("q", [0])
-    for row in rows:
-        members.extend(sorted(row))
-        starts.append(len(members))
-    labels = np.zeros(len(members), np.int32)
-    return Postings(np.array(starts, np.int64), np.array(members, np.uint64), labels)
+def _refuse_repeated(cuis: pa.Array) -> None:
+    ordered = cuis.sort()
+    repeated = ordered[1:].filter(pc.equal(ordered[1:], ordered[:-1]))
+    if len(repeated):
+        raise ConfusionError(f"{repeated[0]}: given twice; merge its names into one concept")

@@ -4,21 +4,19 @@ A cap takes an arc of a list that lies in the order of a hash, from a point draw
 a sample that costs no more than its size, is the same in every run, and differs between golds.
 """
 
-import math
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-
-import numpy as np
 
 from pipeline.text import draw
 from umls_tools.confusion.arrays import Ints, arc
 from umls_tools.confusion.exclusions import Exclusions
 from umls_tools.confusion.index import ConceptIndex
-from umls_tools.confusion.keys import blocking_keys
-from umls_tools.confusion.similarity import DIGITS, cosine, looks_alike
+from umls_tools.confusion.nearest.names import NameIndex
+from umls_tools.confusion.nearest.search import Search
+from umls_tools.confusion.similarity import alike, cosine, looks_alike
 
-MOST_KEYS = 100  # of a name, the rarest first
-MOST_HOLDERS = 20_000  # names that hold these keys, all together
+_rooms = threading.local()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,39 +99,23 @@ def add_code_neighbours(pool: Pool, target: Target, sources: tuple[str, ...]) ->
 def add_look_alikes(pool: Pool, target: Target, cap: int, least: float) -> None:
     """Concepts of the gold's group whose names look like its own.
 
-    The names that share most of the gold's rare keys are measured exactly, `cap` of them.
+    They are sought among the `cap` nearest names of the group by the cosine of weighted 3-grams.
     """
-    near = [node for node in _nearest(target) if target.same_group(node)]
-    pool.cut += max(0, len(near) - cap)
-    for node in near[:cap]:
-        if target.looks_like(node, least):
-            pool.add(node, "look_alike")
-
-
-def _nearest(target: Target) -> list[int]:
-    """Names by the rarity of the keys that they share with the gold's, the nearest first."""
     index = target.index
-    lists = [index.grams.of(place) for place in _places(target)]
-    if not lists:
-        return []
-    weights = [math.log(len(index) / len(holders)) for holders in lists]
-    holders, place = np.unique(np.concatenate(lists), return_inverse=True)
-    each = np.repeat(weights, [len(holders) for holders in lists])
-    scores = np.round(np.bincount(place, weights=each), DIGITS)
-    order = np.lexsort((holders, -scores))
-    return [int(node) for node in holders[order] if node != target.gold]
+    same_group = index.group_of == index.group_of[target.gold]
+    (near,) = search_of(index.names).nearest([target.name], cap + 1, same_group)
+    pool.cut += near.cut
+    others = [node for node in near.places.tolist() if node != target.gold][:cap]
+    for place in alike(target.name, [index.name(node) for node in others], least):
+        pool.add(others[place], "look_alike")
 
 
-def _places(target: Target) -> list[int]:
-    """The gold's keys that the index keeps, the rarest first, as many as the caps allow."""
-    index = target.index
-    keys = np.array(sorted(set(blocking_keys(target.name))), np.uint64)
-    places = np.searchsorted(index.gram_keys, keys)
-    inside = np.minimum(places, max(len(index.gram_keys) - 1, 0))
-    kept = inside[index.gram_keys[inside] == keys] if len(index.gram_keys) else inside[:0]
-    rarest = sorted((index.grams.size(int(place)), int(place)) for place in kept)[:MOST_KEYS]
-    sizes = np.cumsum([size for size, _ in rarest])
-    return [place for (_, place), size in zip(rarest, sizes, strict=True) if size <= MOST_HOLDERS]
+def search_of(names: NameIndex) -> Search:
+    """The room in which an index is searched, one for each thread of a worker."""
+    search: Search | None = getattr(_rooms, "search", None)
+    if search is None or search.index is not names:
+        search = _rooms.search = Search(names)
+    return search
 
 
 def add_cousins(pool: Pool, target: Target, reach: int, cap: int) -> None:

@@ -1,6 +1,6 @@
 """What mining asks about concepts, in inverted lists that all workers share read-only."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,17 +10,18 @@ from pipeline.records import Concept
 from umls_tools.confusion.arrays import (
     ConfusionError,
     Ints,
-    Longs,
     Postings,
     read_arrays,
     write_arrays,
 )
 from umls_tools.confusion.building import arrays_of
 from umls_tools.confusion.hierarchy import Hierarchy
+from umls_tools.confusion.nearest.names import NameIndex
+from umls_tools.confusion.parts import Part, part_of
 
-FILE_KIND = "mmed confusion index 1"
-LISTS = ("parents", "children", "edges", "codes", "types", "groups", "wordings", "grams")
-COLUMNS = ("cuis", "shown", "barred", "labels", "group_of", "askable", "gram_keys")
+FILE_KIND = "mmed confusion index 2"
+LISTS = ("parents", "children", "edges", "codes", "types", "groups", "wordings")
+COLUMNS = ("cuis", "shown", "barred", "labels", "group_of", "askable")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,19 +38,23 @@ class ConceptIndex:
     labels: pa.StringArray  # sources, semantic types and groups, sorted
     group_of: Ints  # label of the semantic group
     askable: Ints  # 1 where there is a text to ask for the concept with
-    gram_keys: Longs  # sorted; those that more than one and not too many names hold
     edges: Postings  # labelled by SYNONYM, FAMILY or BROADER, both ways
     codes: Postings  # neighbours in the order of a source's codes, labelled by source
     types: Postings  # label of each semantic type
     groups: Postings  # label of a group → its concepts, in an order that says nothing
     wordings: Postings  # hashed wording keys of all names in all languages
-    grams: Postings  # place in gram_keys → concepts
+    names: NameIndex  # of the names shown, each at the place of its concept
     hierarchy: Hierarchy
 
     @classmethod
     def build(cls, concepts: Iterable[Concept], general: Collection[str] = ()) -> "ConceptIndex":
         """Index concepts that come in any order; those in `general` are never shown."""
-        return cls.from_arrays(arrays_of(concepts, general))
+        return cls.from_parts([part_of(concepts)], general)
+
+    @classmethod
+    def from_parts(cls, parts: Sequence[Part], general: Collection[str] = ()) -> "ConceptIndex":
+        """Put parts together, in whatever order they come; no concept may be in two."""
+        return cls.from_arrays(arrays_of(parts, general))
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, Any]) -> "ConceptIndex":
@@ -61,11 +66,13 @@ class ConceptIndex:
             for name in LISTS
         }
         hierarchy = Hierarchy(lists.pop("parents"), lists.pop("children"))
-        return cls(**{name: arrays[name] for name in COLUMNS}, **lists, hierarchy=hierarchy)
+        names = NameIndex.from_arrays(arrays)
+        columns = {name: arrays[name] for name in COLUMNS}
+        return cls(**columns, **lists, names=names, hierarchy=hierarchy)
 
     def save(self, path: str) -> None:
         """Write the index to one Arrow file; equal concepts give equal bytes."""
-        arrays = {name: getattr(self, name) for name in COLUMNS}
+        arrays = {name: getattr(self, name) for name in COLUMNS} | self.names.arrays()
         for name in LISTS:
             owner = self.hierarchy if name in ("parents", "children") else self
             lists = getattr(owner, name)

@@ -1,9 +1,7 @@
 """The keys under which two names of different concepts count as the same wording."""
 
-from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import blake2b
-from itertools import pairwise
 
 from pipeline.text import normalise
 
@@ -44,21 +42,3 @@ def _fold(word: str) -> str:
 def hashed(key: str) -> int:
     """A key as a 64-bit number, the form in which the index holds and sorts it."""
     return int.from_bytes(blake2b(key.encode(), digest_size=8).digest(), "big")
-
-
-@lru_cache(maxsize=1 << 16)
-def hashed_gram(gram: str) -> int:
-    """`hashed` with a memory, for character n-grams, which repeat."""
-    return hashed(gram)
-
-
-def blocking_keys(text: str) -> Iterator[int]:
-    """What two look-alike names are likely to share: 3-grams, words and pairs of words."""
-    words = normalised(text).split()
-    for word in words:
-        yield hashed_gram("w" + word)
-        padded = f" {word} "
-        for start in range(len(padded) - 2):
-            yield hashed_gram(padded[start : start + 3])
-    for left, right in pairwise(words):
-        yield hashed(f"{left} {right}")

@@ -2,8 +2,11 @@
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
+import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from umls_tools.confusion.keys import normalised
@@ -44,34 +47,58 @@ def orthographic(left: str, right: str) -> float:
     Unlike the cosine it minds the order of letters and weighs the beginning more, as the eye
     does; it served best to find confusable drug names.
     """
-    ours, theirs = normalised(left), normalised(right)
-    longest = max(len(ours), len(theirs))
-    if not longest:
-        return 0.0
-    return round(_aligned(ours, theirs) / (2 * longest), DIGITS)
+    return orthographic_to_each(left, [right])[0]
+
+
+def orthographic_to_each(left: str, rights: Sequence[str]) -> list[float]:
+    """BI-SIM of one name to each of several, all at once, which is far faster."""
+    ours, theirs = normalised(left), [normalised(right) for right in rights]
+    longest = [max(len(ours), len(one)) for one in theirs]
+    if not ours or not any(theirs):
+        return [0.0] * len(theirs)
+    shared = _aligned(ours, theirs)
+    pairs = zip(shared, longest, strict=True)
+    return [round(one / (2 * length), DIGITS) for one, length in pairs]
 
 
 def looks_alike(left: str, right: str, least: float) -> bool:
-    """Whether the orthographic similarity of two names reaches `least`.
+    """Whether the orthographic similarity of two names reaches `least`."""
+    return bool(alike(left, [right], least))
+
+
+def alike(left: str, rights: Sequence[str], least: float) -> list[int]:
+    """Places of those names whose orthographic similarity to one name reaches `least`.
 
     Letters that agree, and letters before them that agree, are common subsequences both, so
     twice the longest one (and the first letter again) bounds the measure, far more cheaply.
     """
+    near = [place for place, right in enumerate(rights) if _bound(left, right) >= least]
+    measured = orthographic_to_each(left, [rights[place] for place in near])
+    return [place for place, value in zip(near, measured, strict=True) if value >= least]
+
+
+def _bound(left: str, right: str) -> float:
     ours, theirs = normalised(left), normalised(right)
     longest = max(len(ours), len(theirs), 1)
-    bound = round((2 * LCSseq.similarity(ours, theirs) + 1) / (2 * longest), DIGITS)
-    return bound >= least and orthographic(left, right) >= least
+    return round((2 * LCSseq.similarity(ours, theirs) + 1) / (2 * longest), DIGITS)
 
 
-def _aligned(left: str, right: str) -> int:
-    """The greatest number of letters that agree in an alignment of bigrams."""
-    left, right = left[:1] + left, right[:1] + right  # the first letter counts twice
-    row = [0] * len(right)
-    for i in range(1, len(left)):
-        before, here = left[i - 1], left[i]
-        above = row
-        row = [0]
-        for j in range(1, len(right)):
-            gain = (before == right[j - 1]) + (here == right[j])
-            row.append(max(above[j], row[j - 1], above[j - 1] + gain))
-    return row[-1]
+def _aligned(left: str, rights: Sequence[str]) -> list[int]:
+    """For each the greatest number of letters that agree in an alignment of bigrams.
+
+    All fill one table, each a row of it, letter by letter of `left`; a shorter one's value stands
+    where it ends.
+    """
+    left, doubled = (
+        left[:1] + left,
+        [right[:1] + right for right in rights],
+    )  # the first counts twice
+    width = max(map(len, doubled))
+    points = np.array([[ord(letter) for letter in one.ljust(width, "\0")] for one in doubled])
+    agree = {letter: (points == ord(letter)).astype(np.int32) for letter in set(left)}
+    row = np.zeros(points.shape, np.int32)
+    for before, here in pairwise(left):
+        gain = agree[before][:, :-1] + agree[here][:, 1:]
+        best = np.maximum(row[:, 1:], row[:, :-1] + gain)
+        row[:, 1:] = np.maximum.accumulate(best, axis=1)
+    return [int(row[place, max(len(one) - 1, 0)]) for place, one in enumerate(doubled)]

@@ -1,15 +1,24 @@
-from collections.abc import Callable
+import dataclasses
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import apache_beam as beam
+import pyarrow as pa
 import pytest
 
 from pipeline.plan_file import load_plan
 from pipeline.records import Concept, ConfusionSet, Name, Reject, Relation
 from pipeline.release.layout import WORK
-from pipeline.stages.confusion import MineConfusionSets, load_index, mine_gold, write_index
+from pipeline.stages.confusion import (
+    MineConfusionSets,
+    load_index,
+    mine_gold,
+    write_index,
+    write_part_of,
+)
 from pipeline.stages.tally import REJECTS
+from umls_tools.concept_batches import CONCEPT_SCHEMA
 
 RunGraph = Callable[..., dict[str, list[Any]]]
 Laid = dict[str, beam.PCollection]
@@ -35,6 +44,20 @@ def bones(names: list[str]) -> list[Concept]:
     ]
 
 
+def batch_of(concepts: list[Concept]) -> pa.RecordBatch:
+    rows = [dataclasses.asdict(concept) for concept in concepts]
+    return pa.RecordBatch.from_pylist(rows, schema=CONCEPT_SCHEMA)
+
+
+def create(batches: list[pa.RecordBatch]) -> beam.Create:
+    return beam.Create(batches).with_output_types(pa.RecordBatch)
+
+
+def index_of(batches: list[list[Concept]], folder: str, general: Iterable[str] = ()) -> str:
+    parts = [write_part_of(batch_of(concepts), folder) for concepts in batches]
+    return write_index((0, parts), general, folder)
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> str:
     (tmp_path / WORK).mkdir()
@@ -43,17 +66,20 @@ def folder(tmp_path: Path) -> str:
 
 def test_an_index_is_named_by_its_content(folder: str) -> None:
     concepts = bones(NAMES)
-    path = write_index((0, concepts), (), folder)
-    assert write_index((0, concepts[::-1]), (), folder) == path
+    path = index_of([concepts], folder)
+    assert index_of([concepts[::-1]], folder) == path
+    assert index_of([concepts[4:], concepts[:4]], folder) == path
+    assert index_of([concepts[:1], concepts[1:5:2], concepts[2:5:2], concepts[5:]], folder) == path
     assert len(load_index(path).cuis) == len(NAMES) + 1
-    other = write_index((0, concepts[1:]), (), folder)
+    other = index_of([concepts[1:]], folder)
     assert other != path
     assert len(load_index(other).cuis) == len(NAMES)
-    assert len(list(Path(folder, WORK).iterdir())) == 2
+    assert len(list(Path(folder, WORK).glob("concepts-*.arrow"))) == 2
+    assert not list(Path(folder, WORK).glob("*.draft"))
 
 
 def test_a_gold_has_a_set_or_a_reject_for_each_tier(folder: str, counts: Counts) -> None:
-    path = write_index((0, bones(NAMES)), ["C0000007"], folder)
+    path = index_of([bones(NAMES)], folder, ["C0000007"])
     mined = list(mine_gold((path, "C0000000"), PLAN))
     (hard,) = (one for one in mined if isinstance(one, ConfusionSet))
     assert (hard.gold, hard.tier, len(hard.distractors)) == ("C0000000", "hard", 3)
@@ -70,7 +96,8 @@ def test_mining_is_free_of_order(folder: str, run_graph: RunGraph, counts: Count
 
     def lay_out(graph: beam.Pipeline) -> Laid:
         known = graph | "General" >> beam.Create(general)
-        mined = graph | beam.Create(concepts) | MineConfusionSets(PLAN, known, folder)
+        batches = [batch_of(concepts[place::3]) for place in range(3)]
+        mined = graph | create(batches) | MineConfusionSets(PLAN, known, folder)
         return {"sets": mined.main, "rejects": mined[REJECTS]}
 
     found = run_graph(lay_out)
@@ -102,9 +129,8 @@ def test_golds_are_those_that_can_fill_the_plan_s_sets(folder: str, run_graph: R
 
     def lay_out(graph: beam.Pipeline) -> Laid:
         known = graph | "General" >> beam.Create([])
-        mined = (
-            graph | beam.Create([*bones(NAMES), *alone]) | MineConfusionSets(plan, known, folder)
-        )
+        batch = batch_of([*bones(NAMES), *alone])
+        mined = graph | create([batch]) | MineConfusionSets(plan, known, folder)
         return {"sets": mined.main}
 
     hard = {one.gold for one in run_graph(lay_out)["sets"] if one.tier == "hard"}
@@ -114,7 +140,7 @@ def test_golds_are_those_that_can_fill_the_plan_s_sets(folder: str, run_graph: R
 def test_no_concept_is_no_error(folder: str, run_graph: RunGraph) -> None:
     def lay_out(graph: beam.Pipeline) -> Laid:
         known = graph | "General" >> beam.Create([])
-        mined = graph | beam.Create([]) | MineConfusionSets(PLAN, known, folder)
+        mined = graph | create([]) | MineConfusionSets(PLAN, known, folder)
         return {"sets": mined.main, "rejects": mined[REJECTS]}
 
     assert run_graph(lay_out) == {"sets": [], "rejects": []}

@@ -8,7 +8,13 @@ from pipeline.records import Concept, Definition, Name
 from pipeline.text import normalise
 from umls_tools.confusion.keys import wording_key
 from umls_tools.confusion.shown import shown_name, why_not_shown
-from umls_tools.confusion.similarity import cosine, looks_alike, orthographic
+from umls_tools.confusion.similarity import (
+    alike,
+    cosine,
+    looks_alike,
+    orthographic,
+    orthographic_to_each,
+)
 from umls_tools.confusion.wordings import english_query, native_query
 
 
@@ -203,3 +209,24 @@ def test_measures_are_symmetric_and_within_bounds(left: str, right: str) -> None
     for measure in (cosine, orthographic):
         assert measure(left, right) == measure(right, left)
         assert 0.0 <= measure(left, right) <= 1.0
+
+
+def bi_sim(left: str, right: str) -> float:
+    """BI-SIM cell by cell, as it is published."""
+    left, right = normalise(left), normalise(right)
+    if not left or not right:
+        return 0.0
+    ours, theirs = left[0] + left, right[0] + right
+    table = [[0] * len(theirs) for _ in ours]
+    for i in range(1, len(ours)):
+        for j in range(1, len(theirs)):
+            same = (ours[i - 1] == theirs[j - 1]) + (ours[i] == theirs[j])
+            table[i][j] = max(table[i - 1][j], table[i][j - 1], table[i - 1][j - 1] + same)
+    return round(table[-1][-1] / (2 * max(len(left), len(right))), 6)
+
+
+@given(letters, st.lists(letters, max_size=6), st.floats(0.1, 1.0))
+def test_many_names_are_measured_as_one(left: str, rights: list[str], least: float) -> None:
+    expected = [bi_sim(left, right) for right in rights]
+    assert orthographic_to_each(left, rights) == expected
+    assert alike(left, rights, least) == [n for n, one in enumerate(expected) if one >= least]
