@@ -89,7 +89,10 @@ def _read_folder(
     vanished = ""
     for _ in range(_ATTEMPTS):
         vanished = ""
-        for file in sorted({*filter(_is_memory, list_files(folder))} - read.keys()):
+        listed = list_files(folder)
+        if listed == [folder]:
+            raise TranslationError(f"{folder}: expected a folder, or a file in {_ENDINGS}")
+        for file in sorted({*filter(_is_memory, listed)} - read.keys()):
             try:
                 read[file] = read_entries(file, open_file)
             except Vanished:

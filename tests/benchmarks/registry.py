@@ -14,6 +14,7 @@ from tests.benchmarks import (
     mining,
     near_duplicates,
     scoring,
+    translation,
 )
 from tests.benchmarks.harness import (
     OUTPUT,
@@ -30,6 +31,7 @@ BENCHMARKS: dict[str, Callable[[Workshop], list[Figure]]] = {
     "evidence": evidence.figures,
     "mining": mining.figures,
     "linking": linking.figures,
+    "translation": translation.figures,
     "judging": judging.figures,
     "claim": claim.figures,
     "near_duplicates": near_duplicates.figures,

@@ -135,6 +135,12 @@ def test_unfinished_and_foreign_files_are_not_read(tmp_path: Path) -> None:
     assert load_memory([str(tmp_path)]).entries == (OURS,)
 
 
+def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
+    path = str(tmp_path / "memory.xlsx")
+    with pytest.raises(TranslationError, match=r"memory\.xlsx: expected a folder, or a file in"):
+        load_memory([path], list_files=lambda one: [one])
+
+
 def test_damaged_parquet_is_named(tmp_path: Path) -> None:
     path = Path(write_entries(str(tmp_path), EVERYTHING))
     content = path.read_bytes()
