@@ -163,13 +163,14 @@ def test_language_gap_shows(figures: dict) -> None:
             assert bm25[f"{task}-{language}"] < 0.5 * bm25[f"{task}-en"]
 
 
-def test_tiers_are_ever_harder_in_english(figures: dict) -> None:
+def test_easy_sets_are_easier_than_others_in_english(figures: dict) -> None:
+    """Four circles of medium sets and five of hard ones are too few to tell these two apart."""
     (run,) = figures["bm25"]["runs"].values()
     easy, medium, hard = (
         run["subsets"][f"concepts-{tier}-en"]["values"]["accuracy@1"]
         for tier in ("easy", "medium", "hard")
     )
-    assert easy > medium > hard
+    assert easy > max(medium, hard)
 
 
 def _ndcg(results: dict) -> dict[str, float]:

@@ -72,8 +72,9 @@ def posed(run_graph: RunGraph, meta: Path, max_srl: int, folder: Path) -> list[Q
         batches, _ = graph | ReadConcepts(opened)
         concepts = batches | AsRecords()
         general = graph | "None general" >> beam.Create([])
-        sets = concepts | MineConfusionSets(plan, general, str(folder))
-        return {"queries": (sets.main | PoseQueries(plan, concepts, opened.assembly.gate)).main}
+        questions = graph | "No questions" >> beam.Create([])
+        sets, _ = batches | MineConfusionSets(plan, general, questions, str(folder))
+        return {"queries": (sets | PoseQueries(plan, concepts, opened.assembly.gate)).main}
 
     return run_graph(lay_out)["queries"]
 

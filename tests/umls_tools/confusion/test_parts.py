@@ -14,7 +14,7 @@ from pipeline.records import Concept, Name, Relation
 from umls_tools.confusion.arrays import ConfusionError
 from umls_tools.confusion.building import arrays_of
 from umls_tools.confusion.index import ConceptIndex
-from umls_tools.confusion.mine import mine
+from umls_tools.confusion.mine import Rules, mine
 from umls_tools.confusion.nearest.names import Reach
 from umls_tools.confusion.parts import natural, part_of, read_part, write_part
 from umls_tools.confusion.tiers import TIERS, Hard
@@ -133,9 +133,9 @@ def test_a_hot_parent_and_a_hot_word_bound_what_is_looked_at() -> None:
     assert index.names.sampled >= 7  # the word and its grams, at least
     assert (index.names.holder_starts[1:] - index.names.holder_starts[:-1]).max() == 300
     tiers = {name: tier() for name, tier in TIERS.items()} | {"hard": Hard(cap=40)}
-    mined = mine(index, "C0000005", tiers, 9, 1)
-    (hard,) = (one for one in mined.sets if one.tier == "hard")
+    mined = mine(index, "C0000005", tiers, Rules(size=9, seed=1))
+    (hard,) = (one for one in mined.circles if one.tier == "hard")
     counts = dict(mined.excluded)
-    assert len(hard.distractors) == 9
+    assert len(hard.members) == 10
     # children of the one parent that the sample leaves out, and holders of the name's keys
     assert counts["beyond_cap"] > 2_000 - 40
