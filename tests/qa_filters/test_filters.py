@@ -97,6 +97,25 @@ def test_flags(candidate: Build, language: str, flags: tuple[str, ...], accepted
 
 
 @pytest.mark.parametrize(
+    ("text", "back", "accepted"),
+    [
+        ("LQT11", "LQT11", False),
+        ("BRCA1", "BRCA1", False),
+        ("HIV-1", "HIV-1", False),
+        ("Ibuprofen", "Ibuprofen", True),
+        ("McArdle", "McArdle", True),
+    ],
+)
+def test_a_symbol_carried_over_whole_is_no_query_of_another_language(
+    candidate: Build, text: str, back: str, accepted: bool
+) -> None:
+    by_rule = candidate("de", text, text, back, flags=("by_rule",))
+    assert decide(Flags(), by_rule) is accepted
+    assert decide(Flags(), candidate("de", text, text, back))
+    assert decide(Flags(), candidate("de", text, f"{text}-Test", back, flags=("by_rule",)))
+
+
+@pytest.mark.parametrize(
     ("language", "text", "accepted"),
     [
         ("en", "heart attack", True),
