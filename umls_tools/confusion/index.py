@@ -37,7 +37,7 @@ class ConceptIndex:
     barred: pa.StringArray  # why a concept is neither gold nor distractor, or ""
     labels: pa.StringArray  # sources, semantic types and groups, sorted
     group_of: Ints  # label of the semantic group
-    askable: Ints  # in how many languages, if there is an English text to ask for the concept with
+    askable: Ints  # 1 where there is a text to ask for the concept with
     edges: Postings  # labelled by SYNONYM, FAMILY or BROADER, both ways
     codes: Postings  # neighbours in the order of a source's codes, labelled by source
     types: Postings  # label of each semantic type

@@ -125,8 +125,6 @@ def golds(
 ) -> list[str]:
     """At most `limit` concepts to be founders, in keyed order, those that can be hard first.
 
-    The lots favour concepts with names in many languages, in proportion to their number.
-
     A founder may be a gold: it can be shown, belongs to one of the groups, and has a further
     English name, or a definition, to be asked for with. It can be hard when it has `size`
     siblings under one parent, or else founds a hard circle; the second, slower test runs only
@@ -134,11 +132,7 @@ def golds(
     """
     nodes = np.flatnonzero(index.askable).tolist()
     wanted = [node for node in nodes if index.group(node) in groups]
-    # A lot is the less, the more languages can ask for the concept: what has native names is
-    # drawn sooner.
-    wanted.sort(
-        key=lambda node: (draw(seed, "gold", index.cui(node)) // int(index.askable[node]), node)
-    )
+    wanted.sort(key=lambda node: (draw(seed, "gold", index.cui(node)), node))
     related: list[int] = []
     alone: list[int] = []
     for node in wanted:

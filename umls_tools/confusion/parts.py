@@ -62,16 +62,14 @@ CODES = {"source": pa.string(), "key": pa.string()}
 
 
 def _faces(concepts: Sequence[Concept]) -> dict[str, pa.Array]:
-    """The names shown, why there is none, in how many languages one may be asked for, groups."""
+    """The names shown, why there is none, whether there is a text to ask with, and the groups."""
     barred = [why_not_shown(concept, ()) for concept in concepts]
     names = [
         None if why else shown_name(concept) for concept, why in zip(concepts, barred, strict=True)
     ]
     shown = [name.text if name else "" for name in names]
     askable = [
-        len({name.language for name in concept.names})
-        if text and english_query(concept, text) is not None
-        else 0
+        bool(text) and english_query(concept, text) is not None
         for concept, text in zip(concepts, shown, strict=True)
     ]
     return {
