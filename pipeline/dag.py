@@ -6,7 +6,7 @@ import apache_beam as beam
 
 from pipeline.plan import Plan
 from pipeline.stages.claims import ClaimConcepts
-from pipeline.stages.concepts import AsRecords, Meta, ReadConcepts, ReadRetired
+from pipeline.stages.concepts import AsRecords, ReadConcepts
 from pipeline.stages.confusion import MineConfusionSets
 from pipeline.stages.distracting import FillCorpora
 from pipeline.stages.enforcing import EnforceZeroOverlap
@@ -15,9 +15,11 @@ from pipeline.stages.general import GeneralConcepts
 from pipeline.stages.grounding import Ground, KeepGrounded
 from pipeline.stages.judging import JudgeQueries, WriteReport
 from pipeline.stages.lexicon import GatherLexicon
+from pipeline.stages.meta import Meta
 from pipeline.stages.passages import MergePassages
 from pipeline.stages.queries import PoseQueries
 from pipeline.stages.release import WriteRelease
+from pipeline.stages.retired import ReadRetired
 from pipeline.stages.translation import TranslateQueries
 
 

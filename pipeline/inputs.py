@@ -9,9 +9,9 @@ from pipeline.evidence.units import paths, refuse_namesakes
 from pipeline.plan import Plan, Source
 from pipeline.release.writing import FileEntry
 from pipeline.settings import PlanError
-from pipeline.stages.concepts import Meta, find_tables, open_meta
 from pipeline.stages.evidence import Unit
 from pipeline.stages.filesystems import exists, fingerprint, list_files, open_file
+from pipeline.stages.meta import Meta, find_tables, open_meta
 from pipeline.stages.translation import memory_paths
 from translation.memory_files import load_memory
 from umls_tools.errors import RrfError

@@ -8,8 +8,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pipeline.stages.concepts import Meta, find_tables
 from pipeline.stages.filesystems import open_file
+from pipeline.stages.meta import Meta, find_tables
 from pipeline.text import normalise
 from splits.audit import allowed_level, look_at_tables, read_manifest
 from umls_tools.files import TableFile

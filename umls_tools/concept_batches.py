@@ -73,11 +73,6 @@ def concepts_of(batch: pa.RecordBatch) -> Iterator[Concept]:
     )
 
 
-def count_names(batch: pa.RecordBatch) -> int:
-    """How many names the concepts of a batch have."""
-    return len(batch.column("names").flatten())
-
-
 def _records(column: pa.ListArray, kind: type[T]) -> Iterator[tuple[T, ...]]:
     fields = (_values(field) for field in column.flatten().flatten())
     return _cut(map(kind, *fields), column)

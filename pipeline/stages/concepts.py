@@ -3,7 +3,6 @@
 import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
@@ -13,26 +12,24 @@ import pyarrow.parquet as pq
 from apache_beam.typehints.decorators import no_annotations
 
 import pipeline.stages.arrow  # noqa: F401 - batches travel by its coder
-from pipeline.plan import Plan, Umls
+from pipeline.plan import Umls
 from pipeline.records import Concept, Reject
-from pipeline.stages.filesystems import list_files, open_file
-from pipeline.stages.tally import GIVEN, REJECTS, TAKEN, SetAside, count, note
+from pipeline.stages.filesystems import open_file
+from pipeline.stages.meta import Meta
+from pipeline.stages.tally import GIVEN, REJECTS, TAKEN, count, note
 from umls_tools.blocks import Span
 from umls_tools.buckets import cut, gathered
 from umls_tools.concept_batches import CONCEPT_SCHEMA, concepts_of
 from umls_tools.concepts import NAMELESS, SCHEMAS, Assembly, assemble
-from umls_tools.files import TableFile, locate, members, refuse_empty
-from umls_tools.inventory import FILE_COLUMNS, Stated, check_columns, miscounts, stated_files
-from umls_tools.reading import Metathesaurus, Watch, assembly_of, read_concepts, read_selected
+from umls_tools.inventory import miscounts
+from umls_tools.reading import Watch, read_concepts, read_selected
 from umls_tools.relations import inverse
-from umls_tools.retired import HISTORIES, histories, resolve, successors
-from umls_tools.rrf import BadRow, RrfError, read_batches, read_rows, refuse
+from umls_tools.rrf import BadRow, RrfError, read_rows, refuse
 from umls_tools.selection import Selected
-from umls_tools.spans import Stretch, pieces, stretches, whole_rows
+from umls_tools.spans import Stretch, stretches, whole_rows
 from umls_tools.survey import Order, Surveyed, order_of, survey
 
 STAGE = "read concepts"
-RETIRED = "follow retired CUIs"
 GATHER, FOUND = "gather", "found"
 
 # Of which portion of the concepts, of which table, rows; of a stretch that is still to be read,
@@ -40,43 +37,6 @@ GATHER, FOUND = "gather", "found"
 Part = tuple[str, tuple[str, pa.RecordBatch]]
 STRETCH = "stretch"
 Portion = tuple[str, Iterable[tuple[str, pa.RecordBatch]]]
-
-
-@dataclass(frozen=True, slots=True)
-class Meta:
-    """A Metathesaurus: where its tables lie, and what its small ones say."""
-
-    tables: Mapping[str, TableFile]
-    assembly: Assembly
-    spans: tuple[Span, ...]  # of the tables that tell of concepts, cut by size
-    stated: Mapping[str, Stated]  # by MRFILES
-    umls: Umls
-
-    @property
-    def files(self) -> Metathesaurus:
-        """As the plain functions take it, opened through Beam's filesystems."""
-        return Metathesaurus(self.tables, self.assembly, open_file)
-
-
-def find_tables(folder: str) -> dict[str, TableFile]:
-    """The tables in a META folder, in archives within it, or in an archive."""
-    return locate(members(list_files(folder), open_file), folder)
-
-
-def open_meta(plan: Plan, tables: Mapping[str, TableFile]) -> Meta:
-    """Read what the small tables say of sources, ranks and files, and measure the large ones."""
-    refuse_empty(tables, open_file)
-    assembly = assembly_of(tables, plan.languages, plan.umls.max_srl, open_file)
-    listing = tables.get("MRFILES")
-    stated = stated_files(read_batches(listing, FILE_COLUMNS, open_file) if listing else ())
-    check_columns(stated)
-    spans = tuple(
-        piece
-        for table in SCHEMAS
-        if table in tables
-        for piece in pieces(tables[table], _size(tables[table]))
-    )
-    return Meta(tables, assembly, spans, stated, plan.umls)
 
 
 class ReadConcepts(beam.PTransform):
@@ -188,25 +148,6 @@ class AsRecords(beam.PTransform):
         return batches | beam.FlatMap(concepts_of).with_output_types(Concept)
 
 
-class ReadRetired(beam.PTransform):
-    """MRCUI and its like → (retired CUI, present CUI), with what has no successor set aside."""
-
-    def __init__(self, meta: Meta) -> None:
-        super().__init__()
-        self.meta = meta
-
-    @no_annotations
-    def expand(self, begin: beam.pvalue.PBegin) -> beam.pvalue.DoOutputsTuple:
-        """Gives `.main` and `.rejects`; a release without such a table has neither."""
-        there = {table: self.meta.tables[table] for table in HISTORIES if table in self.meta.tables}
-        return (
-            begin
-            | "Histories" >> beam.Create([there])
-            | "Read histories" >> beam.FlatMap(read_retired)
-            | SetAside(RETIRED)
-        )
-
-
 def portions_of(order: Order, meta: Meta) -> Iterator[Any]:
     """Stretches of concepts if the files are in order; else their pieces, tagged GATHER."""
     if order.why_not:
@@ -275,17 +216,6 @@ def assemble_bucket(
     _count_rows(left_out)
     if batch.num_rows:
         yield batch
-
-
-def read_retired(tables: Mapping[str, TableFile]) -> Iterator[tuple[str, str] | Reject]:
-    """What became of the CUIs that are gone."""
-    fates = list(successors(histories(tables, open_file)))
-    count(RETIRED, TAKEN, len(fates))
-    merged = dict(fate for fate in fates if not isinstance(fate, Reject))
-    ends = resolve(merged)
-    yield from (fate for fate in fates if isinstance(fate, Reject))
-    yield from (Reject(RETIRED, cui, "circle") for cui in sorted(merged.keys() - ends.keys()))
-    yield from sorted(ends.items())
 
 
 def refuse_too_many(rejects: int, limit: int) -> None:
@@ -364,11 +294,3 @@ def _refuse_too_many(counted: tuple[int, int], limit: int) -> None:
 
 def _one_group(_: Surveyed) -> int:
     return 0
-
-
-def _size(file: TableFile) -> int:
-    """The bytes of a file that may be cut; 0 of another, which is read as a whole."""
-    if not file.may_be_cut:
-        return 0
-    with open_file(file.name) as stream:
-        return stream.seek(0, 2)

@@ -15,8 +15,9 @@ from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from pipeline.dag import build_graph
 from pipeline.plan import Plan
 from pipeline.release.manifest import StageCount
-from pipeline.stages.concepts import Meta, WriteConcepts
+from pipeline.stages.concepts import WriteConcepts
 from pipeline.stages.evidence import Unit
+from pipeline.stages.meta import Meta
 from pipeline.stages.tally import GIVEN, NOTE, TAKEN
 
 LOCAL = "local"

@@ -1,15 +1,14 @@
 """BM25 over the terms of titles and texts, by the bm25s library."""
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
 from pipeline.scorer.ranked import Floats
 from pipeline.scorer.release import Document
-from pipeline.systems.base import Asked, Hit, Index, System, SystemsError
+from pipeline.systems.base import Index, System, SystemsError
+from pipeline.systems.scored import ScoredIndex
 from pipeline.systems.words import terms
 
 if TYPE_CHECKING:
@@ -47,47 +46,19 @@ class Bm25(System):
         return _Bm25Index([document.document_id for document in documents], vocabulary, model)
 
 
-class _Bm25Index(Index):
+class _Bm25Index(ScoredIndex):
     def __init__(
         self, document_ids: Sequence[str], vocabulary: Mapping[str, int], model: "bm25s.BM25"
     ) -> None:
-        self._document_ids = document_ids
-        self._places = {document_id: place for place, document_id in enumerate(document_ids)}
+        super().__init__(document_ids)
         self._vocabulary = vocabulary
         self._model = model
 
-    def search(self, queries: Sequence[Asked], depth: int) -> Iterator[Hit]:
-        for query in queries:
-            scores = self._scores(query.text)
-            for place in best_places(scores, depth):
-                yield Hit(query.query_id, self._document_ids[place], float(scores[place]))
-
-    def rerank(
-        self, queries: Sequence[Asked], candidates: Mapping[str, Sequence[str]]
-    ) -> Iterator[Hit]:
-        for query in queries:
-            scores = self._scores(query.text)
-            for document_id in candidates[query.query_id]:
-                yield Hit(query.query_id, document_id, float(scores[self._places[document_id]]))
-
-    def _scores(self, text: str) -> Floats:
+    def scores(self, text: str) -> Floats:
         """The score of every document; terms that no document has count for nothing."""
         found = [self._vocabulary[term] for term in terms(text) if term in self._vocabulary]
         scores: Floats = self._model.get_scores_from_ids(found)
         return scores
-
-
-def best_places(scores: Floats, depth: int) -> list[int]:
-    """The places of the `depth` highest positive scores; of equal ones the later place counts.
-
-    Places follow the documents' ids, so ties fall as trec_eval breaks them: by id, descending.
-    """
-    places = np.flatnonzero(scores > 0)
-    if places.size > depth:
-        threshold = np.partition(scores[places], -depth)[-depth]
-        places = places[scores[places] >= threshold]
-    best: list[int] = places[np.lexsort((-places, -scores[places]))][:depth].tolist()
-    return best
 
 
 def _load_model(system: Bm25) -> "bm25s.BM25":

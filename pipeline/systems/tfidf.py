@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -10,8 +10,8 @@ import numpy as np
 
 from pipeline.scorer.ranked import Floats
 from pipeline.scorer.release import Document
-from pipeline.systems.base import Asked, Hit, Index, System, SystemsError
-from pipeline.systems.bm25 import best_places
+from pipeline.systems.base import Index, System, SystemsError
+from pipeline.systems.scored import ScoredIndex
 from pipeline.text import normalise
 
 Weights = Mapping[str, float]
@@ -54,31 +54,16 @@ class Tfidf(System):
         return _TfidfIndex(self, [one.document_id for one in documents], counted)
 
 
-class _TfidfIndex(Index):
+class _TfidfIndex(ScoredIndex):
     def __init__(
         self, system: Tfidf, document_ids: Sequence[str], counted: Sequence[Counter[str]]
     ) -> None:
         self._system = system
-        self._document_ids = document_ids
-        self._places = {document_id: place for place, document_id in enumerate(document_ids)}
+        super().__init__(document_ids)
         self._spread = Counter(gram for grams in counted for gram in grams)
         self._holders = _invert([self._weigh(grams) for grams in counted])
 
-    def search(self, queries: Sequence[Asked], depth: int) -> Iterator[Hit]:
-        for query in queries:
-            scores = self._scores(query.text)
-            for place in best_places(scores, depth):
-                yield Hit(query.query_id, self._document_ids[place], float(scores[place]))
-
-    def rerank(
-        self, queries: Sequence[Asked], candidates: Mapping[str, Sequence[str]]
-    ) -> Iterator[Hit]:
-        for query in queries:
-            scores = self._scores(query.text)
-            for document_id in candidates[query.query_id]:
-                yield Hit(query.query_id, document_id, float(scores[self._places[document_id]]))
-
-    def _scores(self, text: str) -> Floats:
+    def scores(self, text: str) -> Floats:
         scores = np.zeros(len(self._document_ids))
         for gram, weight in sorted(self._weigh(self._system.grams(text)).items()):
             if gram in self._holders:

@@ -12,16 +12,10 @@ import pytest
 from pipeline.plan import Plan
 from pipeline.plan_file import load_plan
 from pipeline.records import Concept, Reject
-from pipeline.stages.concepts import (
-    AsRecords,
-    Meta,
-    ReadConcepts,
-    ReadRetired,
-    WriteConcepts,
-    open_meta,
-    read_retired,
-)
+from pipeline.stages.concepts import AsRecords, ReadConcepts, WriteConcepts
 from pipeline.stages.filesystems import list_files
+from pipeline.stages.meta import Meta, open_meta
+from pipeline.stages.retired import ReadRetired, read_retired
 from pipeline.stages.tally import REJECTS
 from umls_tools.columns import COLUMNS
 from umls_tools.concept_batches import concepts_of
@@ -123,7 +117,7 @@ def test_the_order_of_rows_changes_nothing(
     tmp_path: Path, run_graph: RunGraph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The sample, in stretches of some ten concepts, and upside down."""
-    monkeypatch.setattr("pipeline.stages.concepts.pieces", partial(pieces, piece_size=4_000))
+    monkeypatch.setattr("pipeline.stages.meta.pieces", partial(pieces, piece_size=4_000))
     sample = load_plan("sample")
     copy = tmp_path / "META"
     shutil.copytree(sample.umls.meta, copy)

@@ -11,8 +11,9 @@ import pytest
 from pipeline.plan_file import load_plan
 from pipeline.records import Query
 from pipeline.release.layout import WORK
-from pipeline.stages.concepts import AsRecords, ReadConcepts, open_meta
+from pipeline.stages.concepts import AsRecords, ReadConcepts
 from pipeline.stages.confusion import MineConfusionSets
+from pipeline.stages.meta import open_meta
 from pipeline.stages.queries import PoseQueries
 from pipeline.stages.translation import native_wordings, wanted_translations
 from umls_tools.files import locate

@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from pipeline.scorer.release import Document
 from pipeline.settings import PlanError
 from pipeline.systems.base import Asked, Hit, System, SystemsError
-from pipeline.systems.bm25 import Bm25, best_places
+from pipeline.systems.bm25 import Bm25
 from pipeline.systems.chance import Random
 from pipeline.systems.choice import SYSTEMS, build_system
+from pipeline.systems.scored import best_places
 from pipeline.systems.tfidf import Tfidf
 
 pytest.importorskip("bm25s", reason="pip install 'mmed-bench-ir[systems]'")
