@@ -308,7 +308,11 @@ def calibrate(  # noqa: PLR0913, PLR0917 - one parameter an option
 
 
 audit_app = typer.Typer(help="Let people judge a sample of the translations.", no_args_is_help=True)
-app.registered_groups = [TyperInfo(audit_app, name="audit")]
+export_app = typer.Typer(help="Write a release for others' use.", no_args_is_help=True)
+app.registered_groups = [
+    TyperInfo(audit_app, name="audit"),
+    TyperInfo(export_app, name="export"),
+]
 
 
 @audit_app.command("export")
@@ -369,6 +373,24 @@ def audit_import(
         typer.echo((show_json if as_json else as_text)(rows, len(agreed), disputed))
         if corrections:
             corrections.write_text(memory_table(agreed), "utf-8")
+
+
+@export_app.command("hashes")
+def export_hashes(
+    release: Release,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="A .tsv file.")],
+) -> None:
+    """Write hashes of every query text, by which others decontaminate without the text.
+
+    Each row has the SHA-256 of the normalised text, a sketch by which near duplicates are told,
+    and the language. Such a file may stand in a plan's overlap.external.
+
+    Example: mmed-bench export hashes build/sample/0.1.0 -o hashes.tsv
+    """
+    with _errors():
+        from pipeline.export_hashes import export_hashes as write_hashes  # noqa: PLC0415
+
+        typer.echo(f"{write_hashes(release, output)} texts in {output}")
 
 
 @app.command()
