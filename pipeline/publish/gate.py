@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from pipeline.lint import lint
 from pipeline.publish.outgoing import Outgoing, PublishError
 from splits.audit import verify
 
@@ -31,3 +32,4 @@ def _faults(release: Path, outgoing: Outgoing) -> Iterator[str]:
             f'profile = "open" or "ids"'
         )
     yield from verify(release)
+    yield from map(str, lint(release))
