@@ -9,7 +9,16 @@ import sys
 
 import typer
 
-from pipeline.cli import exporting, judging, looking, making, memories, scoring
+from pipeline.cli import (
+    exporting,
+    judging,
+    linting,
+    looking,
+    making,
+    memories,
+    publishing,
+    scoring,
+)
 
 DEBUG = "MMED_BENCH_DEBUG"
 
@@ -19,7 +28,9 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for module in (making, looking, scoring, judging, memories, exporting):  # in the order of the help
+# In the order of the help.
+MODULES = (making, looking, linting, scoring, judging, memories, exporting, publishing)
+for module in MODULES:
     app.add_typer(module.commands)
 
 
