@@ -1,7 +1,7 @@
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from umls_tools.cuis import CUI, are_cuis
@@ -17,6 +17,7 @@ def parsed(text: str) -> Rows:
     return found
 
 
+@settings(deadline=None)  # the first example imports what Arrow needs for arrays
 @given(st.lists(st.tuples(FIELD, FIELD, FIELD), max_size=8), st.randoms())
 def test_every_field_is_found(table: list[tuple[str, ...]], random: st.randoms) -> None:  # type: ignore[valid-type]
     rows = parsed("".join("|".join(row) + "|\n" for row in table))
