@@ -9,16 +9,12 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from pipeline.records import LANGUAGES
-from umls_tools.atoms import (
-    ATOM_SCHEMA,
-    LANGUAGE_CODES,
-    in_order_of_preference,
-    select_atoms,
-)
+from umls_tools.atoms import ATOM_SCHEMA, LANGUAGE_CODES, select_atoms
 from umls_tools.concept_batches import CONCEPT_SCHEMA, lists
 from umls_tools.definitions import DEF_SCHEMA, lats_of, plain_text, select_definitions
 from umls_tools.errors import RrfError
 from umls_tools.licence import Gate
+from umls_tools.preference import in_order_of_preference
 from umls_tools.relations import KINDS, REL_SCHEMA, select_relations
 from umls_tools.rows import Mask, Places, Rows, Words, codes, texts_of, words_of
 from umls_tools.selection import Selected, distinct, ordinals_of

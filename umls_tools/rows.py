@@ -101,7 +101,8 @@ class Rows:
         self, column: str, values: Sequence[str], rows: Places | slice = slice(None)
     ) -> Mask:
         """Whether a field is exactly one of some texts of less than eight bytes."""
-        return self.place_among(column, values, rows) != NONE_OF_THEM
+        found: Mask = self.place_among(column, values, rows) != NONE_OF_THEM
+        return found
 
     def strings(self, column: str, rows: Places | None = None, last: str = "") -> pa.StringArray:
         """The asked rows' fields, copied out; up to the end of a later one, if one is named."""

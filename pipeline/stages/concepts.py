@@ -16,18 +16,17 @@ from pipeline.plan import Umls
 from pipeline.records import Concept, Reject
 from pipeline.stages.filesystems import open_file
 from pipeline.stages.meta import Meta
+from pipeline.stages.surveying import Pieces, Survey
 from pipeline.stages.tally import GIVEN, REJECTS, TAKEN, count, note
-from umls_tools.blocks import Span
 from umls_tools.buckets import cut, gathered
 from umls_tools.concept_batches import CONCEPT_SCHEMA, concepts_of
 from umls_tools.concepts import NAMELESS, SCHEMAS, Assembly, assemble
-from umls_tools.inventory import miscounts
 from umls_tools.reading import Watch, read_concepts, read_selected
 from umls_tools.relations import inverse
-from umls_tools.rrf import BadRow, RrfError, read_rows, refuse
+from umls_tools.rrf import BadRow, RrfError, refuse
 from umls_tools.selection import Selected
 from umls_tools.spans import Stretch, stretches, whole_rows
-from umls_tools.survey import Order, Surveyed, order_of, survey
+from umls_tools.survey import Order
 
 STAGE = "read concepts"
 GATHER, FOUND = "gather", "found"
@@ -37,9 +36,6 @@ GATHER, FOUND = "gather", "found"
 Part = tuple[str, tuple[str, pa.RecordBatch]]
 STRETCH = "stretch"
 Portion = tuple[str, Iterable[tuple[str, pa.RecordBatch]]]
-# A span under its number, each of which makes a group of its own.
-Piece = tuple[int, Any]
-Pieces = tuple[int, Iterable[Span]]
 
 
 class ReadConcepts(beam.PTransform):
@@ -122,29 +118,6 @@ class LimitRejects(beam.PTransform):
         one_by_one = together | "One" >> beam.Map(_one).with_output_types(tuple[int, int])
         _ = one_by_one | "Count" >> beam.GroupByKey() | "Limit" >> beam.Map(_limit, self.limit)
         return together
-
-
-class Survey(beam.PTransform):
-    """The files of a Metathesaurus → in what order they are, once they are as MRFILES says."""
-
-    def __init__(self, meta: Meta) -> None:
-        super().__init__()
-        self.meta = meta
-
-    @no_annotations
-    def expand(self, begin: beam.pvalue.PBegin) -> beam.PCollection:
-        """Gives one Order."""
-        # Each transform costs the runner some 10 ms: pieces are spread by the groups they make,
-        # where Create and Reshuffle would take fourteen.
-        return (
-            begin
-            | beam.Impulse()
-            | "Pieces" >> beam.FlatMap(_pieces, self.meta).with_output_types(Piece)
-            | "Spread pieces" >> beam.GroupByKey()
-            | "Look" >> beam.FlatMap(_look, self.meta).with_output_types(tuple[int, Any])
-            | "Together" >> beam.GroupByKey()
-            | "Order" >> beam.Map(_order, self.meta).with_output_types(Order)
-        )
 
 
 class AsRecords(beam.PTransform):
@@ -261,26 +234,6 @@ class _BadRows:
         return (beam.pvalue.TaggedOutput(REJECTS, reject) for reject in self.rejects)
 
 
-def _order(group: tuple[int, Iterable[Surveyed]], meta: Meta) -> Order:
-    order = order_of(group[1])
-    if wrong := miscounts(meta.stated, order.rows, order.bytes):
-        _explain(wrong, order, meta)
-    return order
-
-
-def _explain(wrong: Mapping[str, str], order: Order, meta: Meta) -> None:
-    """Stop at the row that makes a file differ from what MRFILES says, if one can be told.
-
-    Where a plan has bad rows rejected, a file may differ by what is in its rows, not by a row.
-    """
-    for table, message in wrong.items():
-        if meta.umls.on_bad_rows == "stop":
-            for _ in read_rows(Span(meta.tables[table]), open_file):
-                pass
-        if meta.umls.on_bad_rows == "stop" or order.rows[table] != meta.stated[table].rows:
-            raise RrfError(message)
-
-
 def _count_rows(found: Counter[str]) -> None:
     """Rows that are left out are counted, not kept: most of a release's are not asked for."""
     for reason, number in sorted(found.items()):
@@ -298,11 +251,3 @@ def _one(_: Reject) -> tuple[int, int]:
 
 def _limit(counted: tuple[int, Iterable[int]], limit: int) -> None:
     refuse_too_many(sum(counted[1]), limit)
-
-
-def _pieces(_: bytes, meta: Meta) -> Iterator[tuple[int, Span]]:
-    return iter(enumerate(meta.spans))
-
-
-def _look(group: Pieces, meta: Meta) -> Iterator[tuple[int, Surveyed]]:
-    return ((0, survey(span, meta.assembly, open_file)) for span in group[1])

@@ -5,8 +5,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from umls_tools.atoms import ATOM_SCHEMA, LANGUAGE_CODES, in_order_of_preference, select_atoms
+from umls_tools.atoms import ATOM_SCHEMA, LANGUAGE_CODES, select_atoms
 from umls_tools.licence import Gate
+from umls_tools.preference import in_order_of_preference
 from umls_tools.rows import Rows, texts_of
 from umls_tools.selection import Selected
 
