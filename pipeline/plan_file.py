@@ -13,11 +13,11 @@ from typing import Any, TypeVar
 
 from pipeline.evidence import READERS
 from pipeline.evidence.cutting import Passages
+from pipeline.overlap import Overlap
 from pipeline.plan import (
     ASKED_TASKS,
     Concepts,
     Grounding,
-    Overlap,
     Plan,
     Source,
     Task,
@@ -176,7 +176,7 @@ def _tiers(values: dict[str, dict[str, Any]]) -> dict[str, TierPlan]:
 
 
 def _tier(name: str, values: dict[str, Any], where: str) -> TierPlan:
-    shared = ("quota", "factor", "language_quotas")
+    shared = ("quota", "factor", "language_quotas", "language_shares", "group_shares")
     own = {key: value for key, value in values.items() if key not in shared}
     asked = {key: value for key, value in values.items() if key in shared}
     return TierPlan(_entry(TIERS, name, own, where), construct(Task, asked, where))

@@ -36,14 +36,19 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "pipeline.lint": (*BASE, "pipeline.licence_check", "qa_filters", "splits.audit"),
     "pipeline.scorer": (),
     "pipeline.systems": ("pipeline.scorer", "pipeline.settings", "pipeline.text"),
-    "pipeline.plan": (*BASE, *DOMAINS, "pipeline.settings"),
+    "pipeline.limits": (),
+    "pipeline.overlap": ("pipeline.limits", "pipeline.settings"),
+    "pipeline.plan": (
+        *(*BASE, *DOMAINS, "pipeline.settings", "pipeline.limits", "pipeline.overlap"),
+    ),
     "pipeline.plan_checks": (*BASE, "pipeline.settings", "pipeline.plan"),
     "pipeline.plan_file": (
         *(*BASE, *DOMAINS, "pipeline.settings", "pipeline.plan", "pipeline.plan_checks"),
+        "pipeline.overlap",
     ),
     "pipeline.stages": (
         *(*BASE, *DOMAINS, "pipeline.plan", "pipeline.release", "pipeline.schemas"),
-        *("pipeline.settings", "pipeline.dag"),
+        *("pipeline.settings", "pipeline.dag", "pipeline.overlap"),
     ),
     "pipeline.dag": ("pipeline.plan", "pipeline.stages"),
     "pipeline.evidence": BASE,
