@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from pipeline.inputs import find_inputs, measure_inputs
+from pipeline.inputs import find_inputs, measure_inputs, read_notes
 from pipeline.plan import Plan
 from pipeline.release.absent import explain_absent
 from pipeline.release.card import Identity, render_card
@@ -24,6 +24,7 @@ from pipeline.release.manifest import (
     software_versions,
     to_json,
 )
+from pipeline.release.notes import with_notes
 from pipeline.release.outside import outside_section, with_released
 from pipeline.release.provenance import date_published, provenance, usage
 from pipeline.release.writing import FileEntry
@@ -152,7 +153,8 @@ def _describe(draft: _Draft) -> str:
     notices = licence_text(plan.profile, contents.sabs, contents.licences, contents.engines)
     _write(root / "LICENSE.md", notices)
     card = render_card(identity, contents, draft.counts, draft.certificate, draft.absent)
-    _write(root / "README.md", "\n".join(filter(None, [card, outside_section(draft.external)])))
+    told = "\n".join(filter(None, [card, outside_section(draft.external)]))
+    _write(root / "README.md", with_notes(told, read_notes(plan), plan.notes))
     _write(root / "eval.yaml", render_eval_yaml(plan.title, contents.subsets))
     write_pyz(root / "scorer.pyz")
     _write(root / "croissant.json", to_json(_croissant(draft)))
