@@ -43,7 +43,7 @@ class Built:
 
 
 @dataclass(frozen=True, slots=True)
-class _Draft:
+class Draft:
     """A release whose data stands, but not yet what describes it."""
 
     plan: Plan
@@ -69,7 +69,7 @@ def build(plan: Plan, output: Path, engine: Engine) -> Built:
     for inputs that cannot be used.
     """
     target = release_folder(plan, output)
-    _refuse_strangers(target)
+    refuse_strangers(target)
     tidy_cache(plan.translation)
     inputs = find_inputs(plan)
     measured = tuple(measure_inputs(plan, inputs))
@@ -81,8 +81,8 @@ def build(plan: Plan, output: Path, engine: Engine) -> Built:
         made = _draft(plan, measured, staging, counts, inputs.meta.assembly.gate)
         external = with_released(outside, staging)
         draft = replace(made, general=general, external=external)
-        digest = _describe(draft)
-        _refuse_faults(verify(staging))
+        digest = describe_release(draft)
+        refuse_faults(verify(staging))
         commit(staging, target)
     tidy_cache(plan.translation)
     missing = shortfall(plan, draft.contents)
@@ -108,7 +108,7 @@ def _draft(
     root: Path,
     counts: list[StageCount],
     gate: Gate,
-) -> _Draft:
+) -> Draft:
     certificate = audit(root)
     if not certificate["passed"]:
         raise ReleaseError("the release does not pass its own certificate: " + _why(certificate))
@@ -116,7 +116,7 @@ def _draft(
     contents = _with_levels(read_contents(root, plan.languages, tiers), gate)
     present = [entry.subset for entry in contents.subsets]
     absent = explain_absent(root, plan.languages, tiers, present)
-    return _Draft(plan, root, measured, tuple(counts), certificate, contents, absent)
+    return Draft(plan, root, measured, tuple(counts), certificate, contents, absent)
 
 
 def _with_levels(contents: Contents, gate: Gate) -> Contents:
@@ -125,7 +125,7 @@ def _with_levels(contents: Contents, gate: Gate) -> Contents:
     return dataclasses.replace(contents, sabs=sabs)
 
 
-def _describe(draft: _Draft) -> str:
+def describe_release(draft: Draft) -> str:
     """Write everything that stands beside the data, the manifest last; returns the build hash."""
     plan, root, contents = draft.plan, draft.root, draft.contents
     _write(root / "overlap.json", to_json(draft.certificate))
@@ -150,7 +150,7 @@ def _describe(draft: _Draft) -> str:
     return digest
 
 
-def _croissant(draft: _Draft) -> dict[str, Any]:
+def _croissant(draft: Draft) -> dict[str, Any]:
     plan, contents = draft.plan, draft.contents
     licence, name = hub_licence(contents.engines, contents.licences)
     identity = {
@@ -165,7 +165,7 @@ def _croissant(draft: _Draft) -> dict[str, Any]:
     return build_croissant(identity, list_files(draft.root), found)
 
 
-def _manifest(draft: _Draft) -> dict[str, Any]:
+def _manifest(draft: Draft) -> dict[str, Any]:
     plan = draft.plan
     identity = {
         "name": plan.name,
@@ -186,7 +186,7 @@ def _manifest(draft: _Draft) -> dict[str, Any]:
     )
 
 
-def _refuse_strangers(target: Path) -> None:
+def refuse_strangers(target: Path) -> None:
     """A release gives way to its next build; what is none stays."""
     is_release = (target / "manifest.json").is_file()
     is_empty = target.is_dir() and not target.is_symlink() and not any(target.iterdir())
@@ -197,7 +197,8 @@ def _refuse_strangers(target: Path) -> None:
         )
 
 
-def _refuse_faults(faults: list[str]) -> None:
+def refuse_faults(faults: list[str]) -> None:
+    """A release that does not verify appears nowhere."""
     if faults:
         more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
         raise ReleaseError(f"the release does not verify: {faults[0]}{more}")

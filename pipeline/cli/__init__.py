@@ -9,7 +9,7 @@ import sys
 
 import typer
 
-from pipeline.cli import exporting, judging, linting, looking, making, memories, scoring
+from pipeline.cli import exporting, hydrating, judging, linting, looking, making, memories, scoring
 
 DEBUG = "MMED_BENCH_DEBUG"
 
@@ -20,7 +20,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 # In the order of the help.
-for module in (making, looking, linting, scoring, judging, memories, exporting):
+for module in (making, looking, linting, scoring, judging, memories, hydrating, exporting):
     app.add_typer(module.commands)
 
 
