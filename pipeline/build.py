@@ -22,6 +22,7 @@ from pipeline.release.outside import outside_section, with_released
 from pipeline.release.writing import FileEntry
 from pipeline.scorer.pyz import write_pyz
 from pipeline.settings import PlanError
+from pipeline.stages.claims import read_claim
 from pipeline.stages.general import read_general
 from pipeline.stages.outside import read_outside
 from pipeline.stages.running import Engine, run
@@ -55,6 +56,7 @@ class Draft:
     absent: Mapping[str, str]
     general: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     external: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    claimed: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 def release_folder(plan: Plan, output: Path) -> Path:
@@ -77,10 +79,11 @@ def build(plan: Plan, output: Path, engine: Engine) -> Built:
         (staging / WORK).mkdir()
         counts = run(plan, inputs.meta, inputs.units, str(staging), engine)
         general, outside = read_general(staging), read_outside(staging)
+        claimed = read_claim(staging)
         shutil.rmtree(staging / WORK)
         made = _draft(plan, measured, staging, counts, inputs.meta.assembly.gate)
         external = with_released(outside, staging)
-        draft = replace(made, general=general, external=external)
+        draft = replace(made, general=general, external=external, claimed=claimed)
         digest = describe_release(draft)
         refuse_faults(verify(staging))
         commit(staging, target)
@@ -179,6 +182,7 @@ def _manifest(draft: Draft) -> dict[str, Any]:
         "shortfall": shortfall(plan, draft.contents),
         "general_concepts": draft.general,
         "external": draft.external,
+        "claim": draft.claimed,
         "sources": dict(sorted(draft.contents.sabs.items())),
     }
     return build_manifest(

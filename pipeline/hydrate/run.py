@@ -24,7 +24,7 @@ from pipeline.stages.filesystems import open_file
 from pipeline.stages.meta import find_tables
 from splits.audit import audit, read_manifest, used_level, verify
 from splits.audit.files import file_faults
-from splits.audit.manifest import CHANGE, Manifest
+from splits.audit.manifest import CHANGE, Manifest, load_object
 from umls_tools.reading import Metathesaurus, assembly_of
 
 LOCAL = "profile=local"
@@ -61,7 +61,7 @@ def hydrate(release: Path, umls: str, target: Path) -> Hydrated:
             for table in tables_of(release)
             for one in restore_table(release, table, found, staging)
         ]
-        digest = describe_release(_draft(manifest, staging))
+        digest = describe_release(_draft(manifest, release, staging))
         refuse_faults(verify(staging))
         commit(staging, target)
     return Hydrated(target, len(found.texts), tuple(sorted(set(left))), digest)
@@ -80,9 +80,10 @@ def _manifest_of(release: Path) -> Manifest:
     return manifest
 
 
-def _draft(manifest: Manifest, root: Path) -> Draft:
+def _draft(manifest: Manifest, release: Path, root: Path) -> Draft:
     """What the release says of itself, but for its profile, and for what its files now say."""
     fields = manifest.fields
+    more, _ = load_object(release, MANIFEST)  # what the audit has no rule for
     plan = _local_plan(manifest)
     contents = read_contents(root, plan.languages, tuple(plan.tiers))
     sabs = dict(manifest.mapping("sources"))
@@ -96,8 +97,9 @@ def _draft(manifest: Manifest, root: Path) -> Draft:
         certificate=audit(root),
         contents=dataclasses.replace(contents, sabs=sabs),
         absent=manifest.mapping("absent"),
-        general=manifest.mapping("general_concepts"),
-        external=manifest.mapping("external"),
+        general=more.get("general_concepts", {}),
+        external=more.get("external", {}),
+        claimed=more.get("claim", {}),
     )
 
 
