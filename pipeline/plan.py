@@ -183,6 +183,7 @@ class Plan:
     filters: Mapping[str, Filter]
     overlap: Overlap
     text: str  # the TOML as read, for the manifest
+    notes: str = ""  # Markdown whose ## sections stand in every card; relative to the plan's file
     output: str = "build"  # where releases go, from where the build is started; a local folder
 
     @property

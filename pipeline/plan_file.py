@@ -110,6 +110,8 @@ def parse_plan(tables: Mapping[str, Any], folder: Path, text: str) -> Plan:
     if "text" in values:
         raise PlanError("plan: unknown key 'text'")
     values.setdefault("title", values.get("name", ""))
+    if values.get("notes"):
+        values["notes"] = resolve(str(values["notes"]), folder)
     values["umls"] = _umls(_table(values, "umls"), folder)
     values["evidence"] = _evidence(values.get("evidence", []), folder)
     values["passages"] = construct(Passages, _table(values, "passages"), "passages")

@@ -3,12 +3,14 @@
 import copy
 import dataclasses
 import shutil
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pipeline.build import Draft, describe_release, refuse_faults, refuse_strangers
 from pipeline.hydrate.finding import find_texts
+from pipeline.hydrate.notes import other_sections
 from pipeline.hydrate.restoring import Unrestored, restore_table
 from pipeline.hydrate.wanted import tables_of, wanted_by
 from pipeline.plan import Plan
@@ -61,10 +63,22 @@ def hydrate(release: Path, umls: str, target: Path) -> Hydrated:
             for table in tables_of(release)
             for one in restore_table(release, table, found, staging)
         ]
-        digest = describe_release(_draft(manifest, release, staging))
+        digest = _describe(_draft(manifest, release, staging), release)
         refuse_faults(verify(staging))
         commit(staging, target)
     return Hydrated(target, len(found.texts), tuple(sorted(set(left))), digest)
+
+
+def _describe(draft: Draft, release: Path) -> str:
+    """Write what stands beside the data, with the sections that people added to the card."""
+    digest = describe_release(draft)
+    if notes := other_sections(release, draft.root):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "notes.md"
+            path.write_text(notes, "utf-8")
+            plan = dataclasses.replace(draft.plan, notes=str(path))
+            describe_release(dataclasses.replace(draft, plan=plan))
+    return digest
 
 
 def _manifest_of(release: Path) -> Manifest:
@@ -111,4 +125,5 @@ def _local_plan(manifest: Manifest) -> Plan:
     """The plan with one change more, as it would stand for a build that made it `local`."""
     tables = copy.deepcopy(dict(manifest.plan))
     apply_change(tables, LOCAL)
-    return parse_plan(tables, Path(), f"{manifest.fields['plan']}\n{CHANGE}{LOCAL}")
+    plan = parse_plan(tables, Path(), f"{manifest.fields['plan']}\n{CHANGE}{LOCAL}")
+    return dataclasses.replace(plan, notes="")  # the file is the builder's; its text is in the card
