@@ -32,12 +32,15 @@ def _solved(pool: dict[str, Any], seconds: float) -> Any:  # noqa: ANN401 - SciP
     matrix = csr_array((values, (at_row, at_column)), shape=(len(rows), columns))
     objective = np.zeros(columns)
     objective[: len(candidates)] = -1
+    whole = np.zeros(columns, int)
+    circles = {circle for one in candidates for circle in one["circles"]}
+    whole[[len(candidates) + circle for circle in sorted(circles)]] = 1
     limits = np.array([limit for _, limit in rows], float)
     return milp(
         objective,
         constraints=LinearConstraint(matrix, -np.inf, limits),
         bounds=Bounds(0, 1),
-        integrality=(np.arange(columns) < len(candidates)).astype(int),
+        integrality=whole,
         options={"time_limit": seconds},
     )
 
