@@ -18,8 +18,8 @@ from pipeline.text import draw
 from splits.candidates import Candidate
 
 Numbers = NDArray[np.int64]
-# What a circle costs for each other one that it bars, beside 1000 for a key that others want. Of 30,
-# 100, … 10,000 this fills most of open data, in the mean of four seeds (docs: zero overlap).
+# What a circle costs for each other one that it bars, beside 1000 for a key that others want. Of
+# 30, 100, … 10,000 this fills most of open data, in the mean of four seeds (docs: zero overlap).
 RIVAL = 300
 Packed: TypeAlias = "array[int]"
 

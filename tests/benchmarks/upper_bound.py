@@ -1,8 +1,9 @@
 """How far the quotas of a pool of candidates can be filled at all, by an integer program (HiGHS).
 
 Runs where the peers are installed. A candidate is accepted or not, a key is a task's or not; what
-is accepted needs all its keys for its task. The program's own bound holds even where it has no
-time left to find the best outcome.
+is accepted needs all its keys for its task. Circles of confusion sets are shown or not; the rest
+may be parts, which only loosens the bound. The program's own bound holds even where it has no time
+left to find the best outcome.
 """
 
 import json
