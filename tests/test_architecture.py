@@ -32,6 +32,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "pipeline.schemas": BASE,
     "pipeline.sample": BASE,
     "pipeline.release": (*BASE, "pipeline.schemas"),
+    "pipeline.export": (*BASE, "pipeline.release", "pipeline.schemas"),
     "pipeline.lint": (*BASE, "pipeline.licence_check", "qa_filters", "splits.audit"),
     "pipeline.scorer": (),
     "pipeline.systems": ("pipeline.scorer", "pipeline.settings", "pipeline.text"),
