@@ -25,7 +25,7 @@ from splits.claim_outcome import (
     Settled,
     sum_up,
 )
-from splits.claim_tables import RIVAL, Pool, in_turn, lay_out
+from splits.claim_tables import Pool, in_turn, lay_out
 from splits.shares import Shares, part_of
 
 __all__ = ["Claim", "Contention", "claim"]
@@ -107,8 +107,6 @@ class _Claiming:
         self.quotas = quotas
         self.shares = shares
         self.costs = pool.costs[:]
-        self.over_circle = pool.cost_of_circle[:]
-        self.closed: set[int] = set()  # circles that are shown, or cannot be any more
         self.settled = Settled(
             pool,
             owner=[NOBODY] * len(pool.wanted),
@@ -227,24 +225,7 @@ class _Claiming:
         for key in shared:
             self.shown[key] = circle
         for mate in self.pool.mates[circle]:
-            self._cheapen(mate, self.over_circle[mate])
-        self.closed.add(circle)
-        for key in shared:
-            for other in self.pool.showing[key]:
-                self._close(other)
-
-    def _close(self, circle: int) -> None:
-        """A circle that can be shown no more stands in nobody's way: its rivals get cheaper."""
-        if circle in self.closed:
-            return
-        self.closed.add(circle)
-        for key in self.pool.shared[self.pool.mates[circle][0]]:
-            if self.shown[key] == NOBODY:
-                for rival in self.pool.showing[key]:
-                    if rival not in self.closed:
-                        for mate in self.pool.mates[rival]:
-                            self.over_circle[mate] -= RIVAL
-                            self._cheapen(mate, RIVAL)
+            self._cheapen(mate, self.pool.cost_of_circle[mate])
 
     def _cheapen(self, place: int, price: int) -> None:
         if price and not self.state[place]:

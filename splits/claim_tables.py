@@ -18,9 +18,6 @@ from pipeline.text import draw
 from splits.candidates import Candidate
 
 Numbers = NDArray[np.int64]
-# What a circle costs for each other one that it bars, beside 1000 for a key that others want. Of
-# 30, 100, … 10,000 this fills most of open data, in the mean of four seeds (docs: zero overlap).
-RIVAL = 300
 Packed: TypeAlias = "array[int]"
 
 
@@ -98,7 +95,6 @@ class Pool:
     shared: Rows
     circle: Packed
     mates: Rows
-    showing: Rows
     cost_of_circle: Packed
     costs: Packed
 
@@ -110,8 +106,7 @@ def lay_out(pool: list[Candidate], seed: int, bars: Mapping[int, tuple[int, ...]
     ones, and its conflicts: so the tier that finds a set for any gold leaves those golds to the
     tier that finds few. A key costs the share of its candidates that are of other tasks. The
     share, not the number: a concept that everybody wants is best taken by the task that wants it
-    most, for which it then frees many more. A circle costs for each other one that it bars, until
-    that can be shown no more. Shares are thousandths: whole numbers add up in any
+    most, for which it then frees many more. Shares are thousandths: whole numbers add up in any
     order.
     """
     tasks = tuple(sorted({one.task for one in pool}))
@@ -127,8 +122,7 @@ def lay_out(pool: list[Candidate], seed: int, bars: Mapping[int, tuple[int, ...]
     named = _coded([(one.circle,) if one.shared else () for one in pool])[0]
     circles = _of_task(named, task, len(tasks))
     mates = circles.turned(circles.height)
-    showing = _showing(shared, circles)
-    over_circle = _over_circles(shared, showing)
+    over_circle = _over_circles(shared, circles, mates)
     over_keys = _sums(pairs, price)
     over_unique = _sums(unique, _share(np.int64(1), np.bincount(unique.numbers)))
     barred = np.array([len(bars.get(place, ())) for place in range(len(pool))], np.int64)
@@ -148,7 +142,6 @@ def lay_out(pool: list[Candidate], seed: int, bars: Mapping[int, tuple[int, ...]
         shared=shared,
         circle=_firsts(circles),
         mates=mates,
-        showing=showing,
         cost_of_circle=packed(over_circle),
         costs=packed(costs),
     )
@@ -202,18 +195,14 @@ def _contended(
     return contended, texts, price.reshape(-1)
 
 
-def _showing(shared: Rows, circles: Rows) -> Rows:
-    """For each shared key, the circles that hold it, each once."""
-    owners = np.full(len(shared.starts) - 1, -1, np.int64)
-    owners[circles.owners()] = circles.numbers
-    height = max(1, circles.height)
-    pairs = np.unique(shared.numbers * height + owners[shared.owners()])
-    return _rows(np.bincount(pairs // height, minlength=shared.height), pairs % height)
-
-
-def _over_circles(shared: Rows, showing: Rows) -> Numbers:
-    """What each candidate's circle bars: over its concepts, the other circles that show one."""
-    return _sums(shared, RIVAL * np.maximum(showing.lengths() - 1, 0))
+def _over_circles(shared: Rows, circles: Rows, mates: Rows) -> Numbers:
+    """What other circles lose by each candidate's, before any candidate of it is accepted."""
+    sharers = np.bincount(shared.numbers)
+    own = np.zeros(len(shared.starts) - 1, np.int64)
+    own[circles.owners()] = mates.lengths()[circles.numbers]
+    owners = shared.owners()
+    lost = _share(own[owners], sharers[shared.numbers])
+    return np.bincount(owners, lost, minlength=len(own)).astype(np.int64)
 
 
 def _share(mine: Numbers | np.int64, total: Numbers | np.int64) -> Numbers:
