@@ -25,6 +25,7 @@ class Inputs:
     meta: Meta
     units: tuple[Unit, ...]
     memory: tuple[str, ...]
+    reference: tuple[str, ...]
 
 
 def find_inputs(plan: Plan) -> Inputs:
@@ -36,13 +37,19 @@ def find_inputs(plan: Plan) -> Inputs:
     meta = find_meta(plan)
     units = tuple(unit for source in plan.evidence for unit in _units(source))
     _refuse_namesakes(units)
-    for path in plan.translation.memory:
-        if not exists(path):
-            raise PlanError(f"translation.memory: {path} is not there; mend the plan's path")
+    memory = _memory_files("memory", plan.translation.memory)
+    reference = _memory_files("reference", plan.translation.reference)
     # The cache must be readable, too, but is no input: without it the same would be made again.
-    memory = tuple(file for path in plan.translation.memory for file in list_files(path))
-    load_memory(memory_paths(plan.translation), open_file, list_files)
-    return Inputs(meta, units, memory)
+    for paths_of_one in (memory_paths(plan.translation), plan.translation.reference):
+        load_memory(paths_of_one, open_file, list_files)
+    return Inputs(meta, units, memory, reference)
+
+
+def _memory_files(key: str, named: Sequence[str]) -> tuple[str, ...]:
+    for path in named:
+        if not exists(path):
+            raise PlanError(f"translation.{key}: {path} is not there; mend the plan's path")
+    return tuple(file for path in named for file in list_files(path))
 
 
 def measure_inputs(plan: Plan, inputs: Inputs) -> list[FileEntry]:
@@ -92,6 +99,8 @@ def _named(plan: Plan, inputs: Inputs) -> Iterator[tuple[str, str]]:
             yield f"evidence/{unit.source.name}/{_within(path, unit.source.path)}", path
     for path in inputs.memory:
         yield f"memory/{posixpath.basename(path)}", path
+    for path in inputs.reference:
+        yield f"reference/{posixpath.basename(path)}", path
 
 
 def _within(path: str, root: str) -> str:

@@ -144,6 +144,7 @@ class Translating:
     engine: Engine  # "memory" where none is named
     memory: tuple[str, ...] = ()  # TSV or Parquet files, or folders of them
     cache: str = ""  # a folder
+    reference: tuple[str, ...] = ()  # files as of `memory`: the report compares with them, no more
 
 
 # What the certificate of a release measures with, whatever the plan says (splits.audit).

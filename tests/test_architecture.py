@@ -30,7 +30,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "pipeline.text": (),
     "pipeline.settings": (),
     "pipeline.schemas": BASE,
-    "pipeline.sample": BASE,
+    "pipeline.sample": (*BASE, "translation"),
     "pipeline.release": (*BASE, "pipeline.schemas"),
     "pipeline.scorer": (),
     "pipeline.systems": ("pipeline.scorer", "pipeline.settings", "pipeline.text"),

@@ -4,6 +4,8 @@ import abc
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Self
 
 from translation.base import (
     BY_RULE,
@@ -20,7 +22,12 @@ from translation.batches import BatchLimit, plan_batches, step_of
 from translation.chinese import traditional_characters
 from translation.languages import joiner, nllb_code
 from translation.nllb_text import Decoding, Hypothesis, SentenceModel
-from translation.nllb_weights import DEFAULT_MODEL, short_name, weights_revision
+from translation.nllb_weights import (
+    DEFAULT_MODEL,
+    placed_model,
+    short_name,
+    weights_revision,
+)
 from translation.preparation import PROCESSING_VERSION, prepare
 from translation.rules import is_drug, is_wordless, writes_latin
 from translation.sentences import split_sentences
@@ -38,7 +45,7 @@ class NllbEngine(Engine):
     joined as the target language does. Subclasses add ``dtype`` and say how weights are loaded.
     """
 
-    model: str = DEFAULT_MODEL  # hub name or path of a folder
+    model: str = DEFAULT_MODEL  # hub name, or path of a folder as ./FOLDER, ../FOLDER or whole
     revision: str = ""  # commit; "" is the pinned one, or a folder's content hash
     back_model: str = ""  # of the way back; "" is the same, whose symmetric errors then hide
     back_revision: str = ""
@@ -91,6 +98,11 @@ class NllbEngine(Engine):
             back_model="",
             back_revision="",
         )
+
+    def placed(self, folder: Path) -> Self:
+        """With models that are named by a path, as seen from the plan's folder."""
+        model, back_model = (placed_model(one, folder) for one in (self.model, self.back_model))
+        return replace(self, model=model, back_model=back_model)
 
     def load(self) -> None:
         """Load the model of the way there and that of the way back."""

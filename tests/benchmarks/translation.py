@@ -175,10 +175,10 @@ def _make(checkpoint: Path) -> None:
     import torch
     from transformers import M2M100Config, M2M100ForConditionalGeneration
 
-    from tests.translation.tiny_nllb import _tokenizer
+    from pipeline.sample.schooling import Schooling, learn_tokenizer
 
     torch.manual_seed(0)
-    tokenizer = _tokenizer(sorted(_texts(1000)))
+    tokenizer = learn_tokenizer(sorted(_texts(1000)), Schooling())
     ends = {"bos_token_id": 0, "pad_token_id": 1, "eos_token_id": 2, "decoder_start_token_id": 2}
     model = M2M100ForConditionalGeneration(M2M100Config(**SHAPE, **ends))
     checkpoint.mkdir(parents=True, exist_ok=True)

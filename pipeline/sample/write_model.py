@@ -1,0 +1,56 @@
+"""Trains the sample's small model and writes it in CTranslate2's form, beside this module.
+
+``python -m pipeline.sample.write_model`` needs the extra ``nllb`` and a few minutes of one
+processor. The bytes are the same on the same kind of processor with the versions of
+constraints.txt; ``LESSONS`` in the folder tells of what it was made, on any machine.
+"""
+
+import json
+import logging
+import shutil
+import sys
+import tempfile
+from hashlib import blake2b
+from pathlib import Path
+
+from pipeline.sample.lessons import lessons_of
+from pipeline.sample.schooling import Lesson, Schooling, train_checkpoint
+from translation.ct2_weights import Checkpoint, converted_folder
+from translation.nllb_weights import weights_revision
+
+SAMPLE = Path(__file__).parent
+MODEL = "mmed-bench-sample-nllb"
+LESSONS = "lessons.json"  # what it was trained on, to tell when it must be trained anew
+SCHOOLING = Schooling(pieces=3000, positions=192, epochs=40, rate=6e-3, goal=0.01)
+
+_logger = logging.getLogger(__name__)
+
+
+def write_model(sample: Path) -> Path:
+    """Train on the sample's lessons, convert to int8, and put it in place of what was there."""
+    lessons = lessons_of(sample)
+    with tempfile.TemporaryDirectory() as place:
+        checkpoint = Path(place, MODEL)
+        loss = train_checkpoint(checkpoint, lessons, SCHOOLING)
+        _logger.info("%d lessons, mean loss of a token %.4f", len(lessons), loss)
+        revision = weights_revision(str(checkpoint))
+        made = converted_folder(Checkpoint(str(checkpoint), revision, "int8"), Path(place, "made"))
+        (made / LESSONS).write_text(_described(lessons), "utf-8")
+        folder = sample / MODEL
+        shutil.rmtree(folder, ignore_errors=True)
+        return Path(shutil.copytree(made, folder))
+
+
+def lessons_hash(lessons: list[Lesson]) -> str:
+    """What tells lessons and schooling from others."""
+    return blake2b(repr((lessons, SCHOOLING)).encode(), digest_size=16).hexdigest()
+
+
+def _described(lessons: list[Lesson]) -> str:
+    about = {"lessons": len(lessons), "hash": lessons_hash(lessons)}
+    return json.dumps(about, indent=1) + "\n"
+
+
+if __name__ == "__main__":
+    logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
+    write_model(SAMPLE)
