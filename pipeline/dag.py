@@ -11,16 +11,16 @@ from pipeline.stages.confusion import MineConfusionSets
 from pipeline.stages.distracting import FillCorpora
 from pipeline.stages.enforcing import EnforceZeroOverlap
 from pipeline.stages.evidence import ReadEvidence, Unit
+from pipeline.stages.filling import FillQuotas
 from pipeline.stages.general import GeneralConcepts
 from pipeline.stages.grounding import Ground, KeepGrounded
-from pipeline.stages.judging import JudgeQueries, WriteReport
+from pipeline.stages.judging import WriteReport
 from pipeline.stages.lexicon import GatherLexicon
 from pipeline.stages.meta import Meta
 from pipeline.stages.passages import MergePassages
 from pipeline.stages.queries import PoseQueries
 from pipeline.stages.release import WriteRelease
 from pipeline.stages.retired import ReadRetired
-from pipeline.stages.translation import TranslateQueries
 
 
 def build_graph(
@@ -45,16 +45,16 @@ def build_graph(
     sets, unfilled = batches | "Mine confusion sets" >> mining
     unposed = (questions.main, sets) | "Candidates" >> beam.Flatten()
     queries = unposed | "Pose queries" >> PoseQueries(plan, concepts, meta.assembly.gate)
-    claimed = queries.main | "Claim concepts" >> ClaimConcepts(plan)
+    claimed, reserves, unclaimed = queries.main | "Claim concepts" >> ClaimConcepts(plan)
 
-    worded, untranslated = claimed.main | "Translate" >> TranslateQueries(plan)
-    judged, refused = worded | "Judge" >> JudgeQueries(plan)
+    # Translated and judged; what the filters leave short is topped up from the reserves.
+    judged, refused = claimed | "Fill quotas" >> FillQuotas(plan, reserves)
     _ = judged | "Write report" >> WriteReport(plan, folder)
     ruled, unreleased = judged | "Enforce zero overlap" >> EnforceZeroOverlap(plan)
     corpora, unfit = passages | "Fill corpora" >> FillCorpora(plan, ruled)
 
     rejects = (
         *(unreadable, retired.rejects, unread, unmerged, questions.rejects, unfilled),
-        *(queries.rejects, claimed.rejects, untranslated, refused, unreleased, unfit),
+        *(queries.rejects, unclaimed, refused, unreleased, unfit),
     ) | "All rejects" >> beam.Flatten()
     return ruled | "Write release" >> WriteRelease(plan, corpora, rejects, folder)

@@ -145,6 +145,12 @@ class Translating:
     memory: tuple[str, ...] = ()  # TSV or Parquet files, or folders of them
     cache: str = ""  # a folder
     reference: tuple[str, ...] = ()  # files as of `memory`: the report compares with them, no more
+    # How often reserves are called for what the filters leave short; 0 leaves it short.
+    top_ups: int = 2
+
+    def __post_init__(self) -> None:
+        """Refuse what could not be done."""
+        _at_least("top_ups", self.top_ups, 0)
 
 
 # What the certificate of a release measures with, whatever the plan says (splits.audit).

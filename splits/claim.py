@@ -6,26 +6,39 @@ Only keys that two tasks want can part them, so all others are left out of the r
 """
 
 import heapq
+import math
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from pipeline.records import Reject
 from pipeline.text import draw
-from splits.candidates import Candidate, ClaimError, Slot, in_order
+from splits.candidates import Candidate, Slot, in_order
+from splits.contention import (
+    bars_of,
+    circles_of,
+    holders_of,
+    kind_of,
+    share_of_others,
+    wanted_keys,
+)
+
+_OVER_QUOTA = ("over_quota", "")
 
 Order = tuple[float, int, int, int]  # rank, cost, draw, place in the pool
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What was claimed; every candidate is either accepted or rejected.
+    """What was claimed; every candidate is accepted, a reserve or rejected.
 
-    `owned` counts the keys of each task, `contended` by kind the keys that more than one task
-    wanted, `shortfall` what each slot lacks of its quota.
+    `reserves` are, by slot, the candidates that could be claimed once the quotas were met, in the
+    order in which they are to be called. `owned` counts the keys of each task, `contended` by kind
+    the keys that more than one task wanted, `shortfall` what each slot lacks of its quota.
     """
 
     accepted: tuple[str, ...]
+    reserves: Mapping[Slot, tuple[str, ...]]
     owned: Mapping[str, int]
     contended: Mapping[str, int]
     shortfall: Mapping[Slot, int]
@@ -41,78 +54,29 @@ def claim(
     """Share the candidates out among the slots of `quotas`.
 
     `conflicts` are pairs of candidates, near duplicates say, of which one bars the other. The
-    outcome depends on the arguments alone, not on the order in which candidates arrive.
+    outcome depends on the arguments alone, not on the order in which candidates arrive. Once all
+    quotas are met, claiming goes on in the same way for reserves, which take nothing from what was
+    accepted.
     """
     pool = in_order(candidates, quotas)
-    claiming = _Claiming(pool, seed, _bars(pool, conflicts))
-    turns = [(0.0, slot) for slot in sorted(quotas) if quotas[slot] > 0]
-    taken: Counter[Slot] = Counter()
-    while turns:  # a heap: the lowest share of a quota first, ties by name
-        _, slot = heapq.heappop(turns)
-        if claiming.take_best(slot):
-            taken[slot] += 1
-            if taken[slot] < quotas[slot]:
-                heapq.heappush(turns, (taken[slot] / quotas[slot], slot))
+    claiming = _Claiming(pool, seed, bars_of(pool, conflicts))
+    taken = _in_turn(claiming.accept_best, quotas, 0, 1)
+    _in_turn(claiming.reserve_best, quotas, 1, math.inf)
     return claiming.outcome({slot: quotas[slot] - taken[slot] for slot in sorted(quotas)})
 
 
-def _bars(
-    pool: list[Candidate], conflicts: Iterable[tuple[str, str]]
-) -> Mapping[int, tuple[int, ...]]:
-    """For each place in the pool, the places that it conflicts with."""
-    places = {one.candidate_id: place for place, one in enumerate(pool)}
-    bars: defaultdict[int, set[int]] = defaultdict(set)
-    for pair in conflicts:
-        for one in pair:
-            if one not in places:
-                raise ClaimError(f"claim: conflict {pair} names {one}, which is no candidate")
-        left, right = (places[one] for one in pair)
-        bars[left].add(right)
-        bars[right].add(left)
-    return {place: tuple(sorted(others)) for place, others in bars.items()}
-
-
-def _wanted(pool: list[Candidate]) -> dict[str, Counter[str]]:
-    """The keys that several tasks want, each with how many candidates of each task want it."""
-    tasks: dict[str, str] = {}  # the only task so far, "" for several
-    for one in pool:
-        for key in one.keys:
-            if tasks.setdefault(key, one.task) != one.task:
-                tasks[key] = ""
-    wanted = {key: Counter[str]() for key, task in tasks.items() if not task}
-    for one in pool:
-        for key in set(one.keys):
-            if key in wanted:
-                wanted[key][one.task] += 1
-    return wanted
-
-
-def _holders(pool: list[Candidate], wanted: Container[str]) -> dict[tuple[str, str], list[int]]:
-    """For each task and contended key, the places of the task's candidates that hold it."""
-    holders: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
-    for place, one in enumerate(pool):
-        for key in set(one.keys):
-            if key in wanted:
-                holders[one.task, key].append(place)
-    return holders
-
-
-def _circles(pool: list[Candidate]) -> dict[tuple[str, str], list[int]]:
-    """For each task and circle, the places of its candidates."""
-    circles: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
-    for place, one in enumerate(pool):
-        if one.shared:
-            circles[one.task, one.circle].append(place)
-    return circles
-
-
-def _share(mine: int, total: int) -> int:
-    """The share of a total that is not mine, in thousandths: whole numbers add up in any order."""
-    return 1000 * (total - mine) // total
-
-
-def _kind(key: str) -> str:
-    return key.partition(":")[0]
+def _in_turn(
+    take: Callable[[Slot], bool], quotas: Mapping[Slot, int], start: float, end: float
+) -> Counter[Slot]:
+    """Let the slots take, from one share of their quotas to another; gives what each has taken."""
+    turns = [(start, slot) for slot in sorted(quotas) if quotas[slot] > 0]
+    taken: Counter[Slot] = Counter()
+    while turns:  # a heap: the lowest share of a quota first, ties by name
+        share, slot = heapq.heappop(turns)
+        if share < end and take(slot):
+            taken[slot] += 1
+            heapq.heappush(turns, (start + taken[slot] / quotas[slot], slot))
+    return taken
 
 
 class _Claiming:
@@ -124,49 +88,73 @@ class _Claiming:
         self.pool = pool
         self.bars = bars
         self.draws = [draw(seed, "claim", one.candidate_id) for one in pool]
-        self.wanted = _wanted(pool)
-        self.holders = _holders(pool, self.wanted)
+        self.wanted = wanted_keys(pool)
+        self.holders = holders_of(pool, self.wanted)
         self.rivals = Counter((one.task, key) for one in pool for key in set(one.unique))
-        self.circles = _circles(pool)
+        self.circles = circles_of(pool)
         self.sharers = Counter((one.task, key) for one in pool for key in set(one.shared))
         self.costs = [self._cost(place) for place in range(len(pool))]
         self.owner: dict[str, str] = {}
         self.used: set[tuple[str, str]] = set()
         self.shown: dict[tuple[str, str], str] = {}  # a shared key, and the circle that has it
         self.accepted: set[int] = set()
+        self.reserves: defaultdict[Slot, list[int]] = defaultdict(list)
         self.refused: dict[int, tuple[str, str]] = {}
         self.queues: defaultdict[Slot, list[Order]] = defaultdict(list)
         for place in range(len(pool)):
             self._enqueue(place)
 
-    def take_best(self, slot: Slot) -> bool:
+    def accept_best(self, slot: Slot) -> bool:
         """Accept the slot's best candidate that may be accepted; False when none is left."""
-        queue = self.queues[slot]
-        while queue:
-            _, cost, _, place = heapq.heappop(queue)
-            if place in self.accepted or place in self.refused or cost != self.costs[place]:
-                continue  # stands in the queue again, at a lower cost, or did
+        for place in self._best_first(slot):
             refusal = self._refusal(place)
-            if not refusal:
+            if refusal is None:
                 self._accept(place)
                 return True
             self.refused[place] = refusal
         return False
 
+    def reserve_best(self, slot: Slot) -> bool:
+        """Accept it as a reserve; who collides with one that may never be called was over quota."""
+        for place in self._best_first(slot):
+            if not self._refusal(place):
+                self.reserves[slot].append(place)
+                self._accept(place)
+                return True
+            self.refused[place] = _OVER_QUOTA
+        return False
+
+    def _best_first(self, slot: Slot) -> Iterator[int]:
+        """What is left to a slot, as long as it is asked for."""
+        queue = self.queues[slot]
+        while queue:
+            _, cost, _, place = heapq.heappop(queue)
+            # Else it stands in the queue again, at a lower cost, or did.
+            if cost == self.costs[place] and self._is_open(place):
+                yield place
+
+    def _is_open(self, place: int) -> bool:
+        return place not in self.accepted and place not in self.refused
+
     def outcome(self, shortfall: Mapping[Slot, int]) -> Claim:
         """What was claimed, counted and sorted."""
         left = [place for place in range(len(self.pool)) if place not in self.accepted]
-        accepted = sorted(self.accepted)
+        reserves = {slot: tuple(self.reserves[slot]) for slot in sorted(self.reserves)}
+        accepted = sorted(self.accepted - {place for some in reserves.values() for place in some})
         owned = {
             (self.pool[place].task, key) for place in accepted for key in self.pool[place].keys
         }
         return Claim(
-            accepted=tuple(self.pool[place].candidate_id for place in accepted),
+            accepted=self._ids(accepted),
+            reserves={slot: self._ids(places) for slot, places in reserves.items()},
             owned=dict(sorted(Counter(task for task, _ in owned).items())),
-            contended=dict(sorted(Counter(map(_kind, self.wanted)).items())),
+            contended=dict(sorted(Counter(map(kind_of, self.wanted)).items())),
             shortfall=shortfall,
             rejects=tuple(self._reject(place) for place in left),
         )
+
+    def _ids(self, places: Iterable[int]) -> tuple[str, ...]:
+        return tuple(self.pool[place].candidate_id for place in places)
 
     def _cost(self, place: int) -> int:
         """What others lose by a candidate: over its keys, unique and shared ones, its conflicts.
@@ -175,15 +163,15 @@ class _Claiming:
         """
         one = self.pool[place]
         over_keys = sum(self._price(one.task, key) for key in set(one.keys))
-        over_unique = sum(_share(1, self.rivals[one.task, key]) for key in set(one.unique))
+        over_unique = sum(share_of_others(1, self.rivals[one.task, key]) for key in set(one.unique))
         over_both = over_unique + self._cost_of_circle(place)
-        return over_keys + over_both + len(self.bars.get(place, ())) * _share(1, 2)
+        return over_keys + over_both + len(self.bars.get(place, ())) * share_of_others(1, 2)
 
     def _cost_of_circle(self, place: int) -> int:
         """What other circles lose by a candidate's, before any of its candidates is accepted."""
         one = self.pool[place]
         mates = len(self.circles[one.task, one.circle]) if one.shared else 0
-        return sum(_share(mates, self.sharers[one.task, key]) for key in set(one.shared))
+        return sum(share_of_others(mates, self.sharers[one.task, key]) for key in set(one.shared))
 
     def _price(self, task: str, key: str) -> int:
         """What other tasks lose by a key: their share of the candidates that want it.
@@ -192,7 +180,7 @@ class _Claiming:
         wants it most, for which it then frees many more.
         """
         wanted = self.wanted.get(key)
-        return _share(wanted[task], wanted.total()) if wanted else 0
+        return share_of_others(wanted[task], wanted.total()) if wanted else 0
 
     def _enqueue(self, place: int) -> None:
         one = self.pool[place]
@@ -239,7 +227,7 @@ class _Claiming:
             return
         self.shown.update(dict.fromkeys(((one.task, key) for key in one.shared), one.circle))
         for mate in self.circles[one.task, one.circle]:
-            if mate not in self.accepted and mate not in self.refused:
+            if self._is_open(mate):
                 self.costs[mate] -= self._cost_of_circle(mate)
                 self._enqueue(mate)
 
@@ -247,10 +235,10 @@ class _Claiming:
         """Candidates that hold a key which their task now owns take less from the others."""
         price = self._price(task, key)
         for place in self.holders[task, key]:
-            if place not in self.accepted and place not in self.refused:
+            if self._is_open(place):
                 self.costs[place] -= price
                 self._enqueue(place)
 
     def _reject(self, place: int) -> Reject:
-        reason, detail = self.refused.get(place, ("over_quota", ""))
+        reason, detail = self.refused.get(place, _OVER_QUOTA)
         return Reject("claim", self.pool[place].candidate_id, reason, detail)

@@ -3,6 +3,7 @@
 import dataclasses
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import apache_beam as beam
@@ -18,11 +19,20 @@ from umls_tools.confusion.shown import shown_name
 
 STAGE = "claim"
 
+Decision = Reject | int | None
 Compact = tuple[Candidate, str, str]  # with language and text, to find near duplicates
 
 
+@dataclass(frozen=True, slots=True)
+class Reserve:
+    """A query that may be called if the filters leave its quota short, and its turn, from 0."""
+
+    turn: int
+    query: Query
+
+
 class ClaimConcepts(beam.PTransform):
-    """Queries → those that are claimed, more than the quotas ask for, with rejects set aside.
+    """Queries → those that are claimed, more than the quotas ask for, with reserves and rejects.
 
     One worker decides over the whole pool, of which it sees keys and texts alone.
     """
@@ -32,8 +42,10 @@ class ClaimConcepts(beam.PTransform):
         self.plan = plan
 
     @no_annotations
-    def expand(self, queries: beam.PCollection) -> beam.pvalue.DoOutputsTuple:
-        """Gives `.main` and `.rejects`."""
+    def expand(
+        self, queries: beam.PCollection
+    ) -> tuple[beam.PCollection, beam.PCollection, beam.PCollection]:
+        """Gives the claimed queries, the reserves and the rejects."""
         decided = (
             queries
             | CountIn(STAGE)
@@ -42,18 +54,18 @@ class ClaimConcepts(beam.PTransform):
             | "Claim" >> beam.FlatMap(claim_pool, self.plan)
         )
         by_id = queries | "By id" >> beam.Map(_by_id)
-        return (
+        kept = (
             {"queries": by_id, "decided": decided}
             | "Gather" >> beam.CoGroupByKey()
             | "Keep" >> beam.FlatMap(_keep)
-            | SetAside(STAGE)
         )
+        reserves = kept | "Reserves" >> beam.Filter(_is_reserve)
+        ruled = kept | "Ruled" >> beam.Filter(_is_ruled) | SetAside(STAGE)
+        return ruled.main, reserves, ruled.rejects
 
 
-def claim_pool(
-    group: tuple[int, Iterable[Compact]], plan: Plan
-) -> Iterator[tuple[str, Reject | None]]:
-    """(query id, None) for what is claimed, (query id, Reject) for the rest."""
+def claim_pool(group: tuple[int, Iterable[Compact]], plan: Plan) -> Iterator[tuple[str, Decision]]:
+    """For each query's id: None where it is claimed, its turn as a reserve, or its reject."""
     pool = sorted(group[1], key=lambda compact: compact[0].candidate_id)
     quotas = {
         slot: math.ceil(task.quota * task.factor) for slot, task in sorted(plan.quotas.items())
@@ -65,6 +77,8 @@ def claim_pool(
         note(STAGE, f"contended {kind}", number)
     for query_id in outcome.accepted:
         yield query_id, None
+    for reserves in outcome.reserves.values():
+        yield from ((query_id, turn) for turn, query_id in enumerate(reserves))
     for reject in outcome.rejects:
         yield reject.key, reject
 
@@ -92,10 +106,22 @@ def _by_id(query: Query) -> tuple[str, Query]:
     return query.query_id, query
 
 
-def _keep(group: tuple[str, Mapping[str, Iterable[Any]]]) -> Iterator[Query | Reject]:
+def _is_reserve(kept: Query | Reserve | Reject) -> bool:
+    return isinstance(kept, Reserve)
+
+
+def _is_ruled(kept: Query | Reserve | Reject) -> bool:
+    return not isinstance(kept, Reserve)
+
+
+def _keep(group: tuple[str, Mapping[str, Iterable[Any]]]) -> Iterator[Query | Reserve | Reject]:
     _, sides = group
-    for reject in sides["decided"]:
-        yield from (trim(query) for query in sides["queries"]) if reject is None else (reject,)
+    for decision in sides["decided"]:
+        if isinstance(decision, Reject):
+            yield decision
+        else:
+            trimmed = [trim(query) for query in sides["queries"]]
+            yield from trimmed if decision is None else (Reserve(decision, q) for q in trimmed)
 
 
 def trim(query: Query) -> Query:

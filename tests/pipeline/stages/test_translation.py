@@ -91,7 +91,13 @@ def test_translating_is_free_of_order(tmp_path: Path, run_graph: RunGraph, count
         ("en", "fr", "How?", "Comment ?", "How so?", "curated", "", ""),
     ]
     memory.write_text("".join("\t".join(row) + "\n" for row in rows), "utf-8")
-    plan = load_plan("sample", ['languages=["en", "de", "fr"]', f'translation.memory=["{memory}"]'])
+    plan = load_plan(
+        "sample",
+        [
+            *('languages=["en", "de", "fr"]', "translation.engine=memory"),
+            f'translation.memory=["{memory}"]',
+        ],
+    )
     queries = [query("q1", "Why?"), query("q2", "Why?"), query("q3", "How?"), NAMED]
 
     def lay_out(graph: beam.Pipeline) -> Laid:
