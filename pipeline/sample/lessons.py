@@ -1,10 +1,9 @@
-"""What the sample's small model learns: the curated translations, there and back, and names."""
+"""What the sample's small model learns: the curated translations, there and back."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
-from pipeline.records import LANGUAGES
-from pipeline.sample.authored import read_concepts, read_rows
+from pipeline.sample.authored import read_rows
 from pipeline.sample.schooling import Lesson, both_ways
 
 _COLUMNS = (
@@ -15,19 +14,10 @@ _COLUMNS = (
 
 def lessons_of(sample: Path) -> list[Lesson]:
     """Every lesson of the sample's folder, sorted; the faulty translations are none."""
-    return sorted({*_sentences(sample / "memory"), *_names(sample / "authoring")})
+    return sorted(set(_sentences(sample / "memory" / "curated.tsv")))
 
 
-def _sentences(memory: Path) -> Iterator[Lesson]:
-    for _, row in read_rows(memory / "curated.tsv", _COLUMNS):
+def _sentences(table: Path) -> Iterator[Lesson]:
+    for _, row in read_rows(table, _COLUMNS):
         languages = row["source_language"], row["target_language"]
         yield from both_ways(*languages, row["text"], row["translation"])
-
-
-def _names(authoring: Path) -> Iterator[Lesson]:
-    """The preferred names of what the questions are about: words for sentences not seen whole."""
-    for concept in read_concepts(authoring / "concepts_evidence.tsv"):
-        preferred = {code: names[0] for code, names in concept.names}
-        for code in LANGUAGES:
-            if code != "en":
-                yield from both_ways("en", code, preferred["en"], preferred[code])

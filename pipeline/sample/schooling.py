@@ -150,7 +150,7 @@ def _tensors(framed: Sequence[tuple[list[int], list[int]]], padding: int) -> dic
 def _train(model: Any, batches: Sequence[dict[str, Any]], schooling: Schooling) -> float:
     import torch  # noqa: PLC0415
 
-    optimiser = torch.optim.AdamW(model.parameters(), lr=1e-3, weight_decay=0.0)
+    optimiser = torch.optim.AdamW(model.parameters(), lr=1e-3, weight_decay=0.0, fused=True)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         optimiser,
         max_lr=schooling.rate,
