@@ -17,6 +17,7 @@ from pipeline.stages.grounding import Ground, KeepGrounded
 from pipeline.stages.judging import WriteReport
 from pipeline.stages.lexicon import GatherLexicon
 from pipeline.stages.meta import Meta
+from pipeline.stages.outside import CompareOutside
 from pipeline.stages.passages import MergePassages
 from pipeline.stages.queries import PoseQueries
 from pipeline.stages.release import WriteRelease
@@ -45,7 +46,8 @@ def build_graph(
     sets, unfilled = batches | "Mine confusion sets" >> mining
     unposed = (questions.main, sets) | "Candidates" >> beam.Flatten()
     queries = unposed | "Pose queries" >> PoseQueries(plan, concepts, meta.assembly.gate)
-    claimed, reserves, unclaimed = queries.main | "Claim concepts" >> ClaimConcepts(plan)
+    ours, known = queries.main | "Compare with the world" >> CompareOutside(plan, folder)
+    claimed, reserves, unclaimed = ours | "Claim concepts" >> ClaimConcepts(plan)
 
     # Translated and judged; what the filters leave short is topped up from the reserves.
     judged, refused = claimed | "Fill quotas" >> FillQuotas(plan, reserves)
@@ -55,6 +57,6 @@ def build_graph(
 
     rejects = (
         *(unreadable, retired.rejects, unread, unmerged, questions.rejects, unfilled),
-        *(queries.rejects, unclaimed, refused, unreleased, unfit),
+        *(queries.rejects, known, unclaimed, refused, unreleased, unfit),
     ) | "All rejects" >> beam.Flatten()
     return ruled | "Write release" >> WriteRelease(plan, corpora, rejects, folder)

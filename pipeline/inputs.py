@@ -39,6 +39,10 @@ def find_inputs(plan: Plan) -> Inputs:
     _refuse_namesakes(units)
     memory = _memory_files("memory", plan.translation.memory)
     reference = _memory_files("reference", plan.translation.reference)
+    for name, outside in plan.overlap.external.items():
+        for path in outside.files:
+            if not exists(path):
+                raise PlanError(f"overlap.external.{name}: {path} is not there; mend the path")
     # The cache must be readable, too, but is no input: without it the same would be made again.
     for paths_of_one in (memory_paths(plan.translation), plan.translation.reference):
         load_memory(paths_of_one, open_file, list_files)
@@ -97,6 +101,9 @@ def _named(plan: Plan, inputs: Inputs) -> Iterator[tuple[str, str]]:
     for unit in inputs.units:
         for path in paths(unit.name):
             yield f"evidence/{unit.source.name}/{_within(path, unit.source.path)}", path
+    for name, outside in plan.overlap.external.items():
+        for path in outside.files:
+            yield f"external/{name}/{posixpath.basename(path)}", path
     for path in inputs.memory:
         yield f"memory/{posixpath.basename(path)}", path
     for path in inputs.reference:

@@ -21,6 +21,13 @@ class Backs(StrEnum):
     NONE = "none"
 
 
+class Into(StrEnum):
+    """Where the result of an audit goes besides the screen."""
+
+    CARD = "card"
+    NOTHING = "nothing"
+
+
 @commands.command()
 def calibrate(  # noqa: PLR0913, PLR0917 - one parameter an option
     parallel: Annotated[
@@ -87,33 +94,44 @@ def audit_export(
 
 
 @audit_app.command("import")
-def audit_import(
+def audit_import(  # noqa: PLR0913, PLR0917 - one parameter an option
     release: Release,
     sheets: Annotated[
         list[Path], typer.Argument(metavar="SHEET", help="Judged sheets, one a rater.")
     ],
     corrections: Annotated[
-        Path | None, typer.Option(help="Where corrections go, as a translation memory (.tsv).")
+        Path | None, typer.Option(help="A translation memory (.tsv) to add corrections to.")
     ] = None,
+    min_items: Annotated[
+        int, typer.Option(min=1, help="Judged rows that a language needs to count as verified.")
+    ] = 30,
+    min_accuracy: Annotated[
+        float, typer.Option(help="Where the interval of its accuracy must begin, at least.")
+    ] = 0.8,
+    into: Annotated[
+        Into, typer.Option(help="Write the result into the release's card, or only print it.")
+    ] = Into.CARD,
     as_json: AsJson = False,
 ) -> None:
     """Read judged sheets back: accuracy by language, agreement of raters, and corrections.
 
-    A row that makes no sense stops it, with its number.
+    The result goes into the release: a section of its card, quality/audit.json and the manifest,
+    which lists both; data and build hash stay. A later import takes its place, so name the sheets
+    of all raters. A row that makes no sense stops it, with its number, before anything is written.
 
     Example: mmed-bench audit import build/sample/0.1.0 anna.csv boris.xlsx --corrections fixed.tsv
     """
     with errors():
-        from qa_filters.audit.items import read_items  # noqa: PLC0415
-        from qa_filters.audit.outcome import corrections as settle  # noqa: PLC0415
-        from qa_filters.audit.outcome import measure, memory_table  # noqa: PLC0415
+        from pipeline.audited import keep_corrections, read_audit, show_in_card  # noqa: PLC0415
+        from qa_filters.audit.card import Standard  # noqa: PLC0415
         from qa_filters.audit.page import as_json as show_json  # noqa: PLC0415
         from qa_filters.audit.page import as_text  # noqa: PLC0415
-        from qa_filters.audit.sheet import read_sheets  # noqa: PLC0415
 
-        judgements = read_sheets(sheets, {one.item_id: one for one in read_items(release)})
-        agreed, disputed = settle(judgements)
-        rows = measure(judgements)
-        typer.echo((show_json if as_json else as_text)(rows, len(agreed), disputed))
+        standard = Standard(min_items, min_accuracy)
+        audited = read_audit(release, sheets)
+        show = show_json if as_json else as_text
+        typer.echo(show(audited.rows, len(audited.agreed), audited.disputed, standard))
         if corrections:
-            corrections.write_text(memory_table(agreed), "utf-8")
+            keep_corrections(corrections, audited.agreed)
+        if into is Into.CARD:
+            show_in_card(release, audited, standard)
