@@ -101,13 +101,15 @@ def _named(plan: Plan, inputs: Inputs) -> Iterator[tuple[str, str]]:
     for unit in inputs.units:
         for path in paths(unit.name):
             yield f"evidence/{unit.source.name}/{_within(path, unit.source.path)}", path
-    for name, outside in plan.overlap.external.items():
-        for path in outside.files:
-            yield f"external/{name}/{posixpath.basename(path)}", path
-    for path in inputs.memory:
-        yield f"memory/{posixpath.basename(path)}", path
-    for path in inputs.reference:
-        yield f"reference/{posixpath.basename(path)}", path
+    yield from _beside(plan, inputs)
+
+
+def _beside(plan: Plan, inputs: Inputs) -> Iterator[tuple[str, str]]:
+    """What is neither the Metathesaurus nor evidence."""
+    folders = {f"external/{name}": one.files for name, one in plan.overlap.external.items()}
+    folders |= {"memory": inputs.memory, "reference": inputs.reference}
+    for folder, files in folders.items():
+        yield from ((f"{folder}/{posixpath.basename(path)}", path) for path in files)
 
 
 def _within(path: str, root: str) -> str:

@@ -31,6 +31,7 @@ from translation.nllb_weights import (
 from translation.preparation import PROCESSING_VERSION, prepare
 from translation.rules import is_drug, is_wordless, writes_latin
 from translation.sentences import split_sentences
+from translation.watching import tell
 
 _POSITIVE = ("beams", "length_factor", "batch_size", "batch_tokens")
 _DECIDING = ("beams", "length_penalty", "length_factor", "length_extra")
@@ -133,6 +134,7 @@ class NllbEngine(Engine):
             decoding = self.decoding(longest, model.input_limit)
             outputs = model.decode(batch, *languages, decoding)
             found.update(zip(batch, outputs, strict=True))
+            tell(len(batch), sum(output.tokens for output in outputs))
         return found
 
     def decoding(self, input_tokens: int, positions: int) -> Decoding:
