@@ -147,6 +147,8 @@ class Translating:
     memory: tuple[str, ...] = ()  # TSV or Parquet files, or folders of them
     cache: str = ""  # a folder
     reference: tuple[str, ...] = ()  # files as of `memory`: the report compares with them, no more
+    # What the step that translates asks of a runner, in Beam's words; a local runner has no ear.
+    accelerator: str = ""
     # How often reserves are called for what the filters leave short; 0 leaves it short.
     top_ups: int = 2
 

@@ -66,7 +66,7 @@ class TranslateQueries(beam.PTransform):
         answers = (
             batches
             | "Spread" >> beam.Reshuffle()
-            | "Translate" >> beam.ParDo(Translate(self.plan.translation))
+            | "Translate" >> on_accelerator(self.plan.translation)
         )
         translated = (
             {"wanted": wanted, "answers": answers}
@@ -76,6 +76,13 @@ class TranslateQueries(beam.PTransform):
         )
         pairs = (native, translated.main) | "All" >> beam.Flatten()
         return pairs, translated[REJECTS]
+
+
+def on_accelerator(translating: Translating) -> beam.PTransform:
+    """The one step that asks its runner for the plan's accelerator; local ones do not listen."""
+    step = beam.ParDo(Translate(translating))
+    wanted = translating.accelerator
+    return step.with_resource_hints(accelerator=wanted) if wanted else step
 
 
 class Translate(beam.DoFn):
