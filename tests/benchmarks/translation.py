@@ -5,7 +5,11 @@ is compared is the work alone. The weights are made here; nothing is downloaded.
 """
 
 import csv
+import json
+import resource
 import shutil
+import subprocess
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -21,6 +25,8 @@ BEAMS = 4
 NEW_TOKENS = 24
 SINGLE, FEW, MORE = 4, 8, 16  # sentences: one by one, in a batch, and for CTranslate2
 BATCH = 8
+TARGETS = ("de", "es", "fr", "ja", "ru", "zh")
+RSS_UNIT = 1 if sys.platform == "darwin" else 1024
 # The shape of facebook/nllb-200-distilled-600M, by its config.json.
 SHAPE = {
     "vocab_size": 256_206,
@@ -51,9 +57,14 @@ def figures(workshop: Workshop) -> list[Figure]:
     )
     each = {name: run.seconds["clock"] / run.answer for name, run in runs.items()}
     batches, single, bare, stage = each.values()
+    workers = {str(n): workshop.prepare("translation:workers", folder, n) for n in (1, 2)}
     return [
         *(Figure(f"{name}: sentences in 1 s", 1 / took, "per s") for name, took in each.items()),
         *(Figure(f"{name}: peak memory", run.peak / MEGABYTE, "MB") for name, run in runs.items()),
+        *(
+            Figure(f"{n} worker processes, {len(TARGETS)} languages: peak memory", peak, "MB")
+            for n, peak in workers.items()
+        ),
         ratio("time of a sentence, int8 to transformers float32", stage, batches, 1 / 2.5),
         ratio("time of a sentence, batches of 8 to one by one", batches, single, 1 / 1.5),
         ratio("time of a sentence, our stage to the bare engine", stage, bare, 1.1),
@@ -68,6 +79,24 @@ def prepare(folder: str) -> str:
         _make(checkpoint)
     _ct2(folder).load()
     return folder
+
+
+def workers(folder: str, count: str) -> float:
+    """Megabytes that so many processes need together at their peaks, each with all languages."""
+    command = [sys.executable, "-m", "tests.benchmarks.job", "translation:all_languages", folder]
+    running = [
+        subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(int(count))
+    ]
+    printed = [process.communicate()[0].strip() for process in running]
+    return sum(json.loads(one.rpartition("\n")[2])["answer"] for one in printed)
+
+
+def all_languages(folder: str) -> float:
+    """Translate a sentence into every language; gives the megabytes of this process's peak."""
+    engine, texts = _ct2(folder), _texts(1)
+    for target in TARGETS:
+        engine.translate(texts, "en", target)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * RSS_UNIT / MEGABYTE
 
 
 def transformers(folder: str, batch: str, count: str) -> int:
