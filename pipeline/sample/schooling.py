@@ -159,10 +159,11 @@ def _train(model: Any, batches: Sequence[dict[str, Any]], schooling: Schooling) 
     )
     model.train()
     mean = float("inf")
+    shuffler = torch.Generator().manual_seed(0)
     for _ in range(schooling.epochs):
         total = 0.0
-        for batch in batches:
-            loss = model(**batch).loss
+        for place in torch.randperm(len(batches), generator=shuffler).tolist():
+            loss = model(**batches[place]).loss
             optimiser.zero_grad()
             loss.backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)

@@ -29,18 +29,22 @@ _logger = logging.getLogger(__name__)
 
 
 def write_model(sample: Path) -> Path:
-    """Train on the sample's lessons, convert to int8, and put it in place of what was there."""
+    """Train on the sample's lessons, and put the model in place of what was there."""
     lessons = lessons_of(sample)
     with tempfile.TemporaryDirectory() as place:
         checkpoint = Path(place, MODEL)
         loss = train_checkpoint(checkpoint, lessons, SCHOOLING)
         _logger.info("%d lessons, mean loss of a token %.4f", len(lessons), loss)
-        revision = weights_revision(str(checkpoint))
-        made = converted_folder(Checkpoint(str(checkpoint), revision, "int8"), Path(place, "made"))
-        (made / LESSONS).write_text(_described(lessons), "utf-8")
-        folder = sample / MODEL
-        shutil.rmtree(folder, ignore_errors=True)
-        return Path(shutil.copytree(made, folder))
+        return put_in_place(checkpoint, lessons, sample)
+
+
+def put_in_place(checkpoint: Path, lessons: list[Lesson], sample: Path) -> Path:
+    """Convert a checkpoint to int8, and make it the sample's."""
+    revision = weights_revision(str(checkpoint))
+    made = converted_folder(Checkpoint(str(checkpoint), revision, "int8"), checkpoint.parent)
+    (made / LESSONS).write_text(_described(lessons), "utf-8")
+    shutil.rmtree(sample / MODEL, ignore_errors=True)
+    return Path(shutil.copytree(made, sample / MODEL))
 
 
 def lessons_hash(lessons: list[Lesson]) -> str:
