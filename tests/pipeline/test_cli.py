@@ -18,7 +18,8 @@ from splits.audit import audit
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "pipeline" / "sample"
 COMMANDS = (
-    *("build", "check", "describe", "verify", "explain", "lint", "memory", "retrieve", "score"),
+    *("build", "check", "describe", "verify", "explain", "lint", "memory", "publish", "retrieve"),
+    "score",
 )
 
 
