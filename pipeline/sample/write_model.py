@@ -22,7 +22,7 @@ SAMPLE = Path(__file__).parent
 MODEL = "mmed-bench-sample-nllb"
 LESSONS = "lessons.json"  # what it was trained on, to tell when it must be trained anew
 SCHOOLING = Schooling(
-    pieces=2000, width=128, inner=256, positions=192, epochs=24, rate=2.5e-3, goal=0.01
+    pieces=2000, width=128, inner=256, positions=192, epochs=26, rate=2.5e-3, goal=0.01
 )
 
 _logger = logging.getLogger(__name__)
