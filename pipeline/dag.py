@@ -47,7 +47,7 @@ def build_graph(
     unposed = (questions.main, sets) | "Candidates" >> beam.Flatten()
     queries = unposed | "Pose queries" >> PoseQueries(plan, concepts, meta.assembly.gate)
     ours, known = queries.main | "Compare with the world" >> CompareOutside(plan, folder)
-    claimed, reserves, unclaimed = ours | "Claim concepts" >> ClaimConcepts(plan)
+    claimed, reserves, unclaimed = ours | "Claim concepts" >> ClaimConcepts(plan, folder)
 
     # Translated and judged; what the filters leave short is topped up from the reserves.
     judged, refused = claimed | "Fill quotas" >> FillQuotas(plan, reserves)

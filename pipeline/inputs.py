@@ -39,6 +39,8 @@ def find_inputs(plan: Plan) -> Inputs:
     _refuse_namesakes(units)
     memory = _memory_files("memory", plan.translation.memory)
     reference = _memory_files("reference", plan.translation.reference)
+    if plan.notes and not exists(plan.notes):
+        raise PlanError(f"notes: {plan.notes} is not there; mend the plan's path")
     for name, outside in plan.overlap.external.items():
         for path in outside.files:
             if not exists(path):
@@ -62,6 +64,17 @@ def measure_inputs(plan: Plan, inputs: Inputs) -> list[FileEntry]:
         (fingerprint(path, name) for name, path in sorted(set(_named(plan, inputs)))),
         key=lambda entry: entry.path,
     )
+
+
+def read_notes(plan: Plan) -> str:
+    """The sections that people wrote for the card, or nothing."""
+    if not plan.notes:
+        return ""
+    with open_file(plan.notes) as file:
+        try:
+            return str(file.read().decode("utf-8"))
+        except UnicodeDecodeError as error:
+            raise PlanError(f"notes: {plan.notes}: not UTF-8: {error}") from error
 
 
 def find_meta(plan: Plan) -> Meta:
@@ -108,6 +121,7 @@ def _beside(plan: Plan, inputs: Inputs) -> Iterator[tuple[str, str]]:
     """What is neither the Metathesaurus nor evidence."""
     folders = {f"external/{name}": one.files for name, one in plan.overlap.external.items()}
     folders |= {"memory": inputs.memory, "reference": inputs.reference}
+    folders |= {"notes": tuple(filter(None, [plan.notes]))}
     for folder, files in folders.items():
         yield from ((f"{folder}/{posixpath.basename(path)}", path) for path in files)
 
