@@ -3,6 +3,7 @@
 import posixpath
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from pipeline.evidence.base import EvidenceError
 from pipeline.evidence.units import paths, refuse_namesakes
@@ -121,9 +122,16 @@ def _beside(plan: Plan, inputs: Inputs) -> Iterator[tuple[str, str]]:
     """What is neither the Metathesaurus nor evidence."""
     folders = {f"external/{name}": one.files for name, one in plan.overlap.external.items()}
     folders |= {"memory": inputs.memory, "reference": inputs.reference}
+    folders |= {f"model/{one.name}": _visible(one) for one in plan.translation.engine.folders()}
     folders |= {"notes": tuple(filter(None, [plan.notes]))}
     for folder, files in folders.items():
         yield from ((f"{folder}/{posixpath.basename(path)}", path) for path in files)
+
+
+def _visible(folder: Path) -> tuple[str, ...]:
+    """The files whose content is the model's revision."""
+    files = (one for one in folder.iterdir() if one.is_file() and not one.name.startswith("."))
+    return tuple(sorted(map(str, files)))
 
 
 def _within(path: str, root: str) -> str:

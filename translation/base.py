@@ -64,6 +64,10 @@ class Engine(abc.ABC):
         """The engine that translates back: this one, unless the plan names another model."""
         return self
 
+    def folders(self) -> tuple[Path, ...]:
+        """Folders of this machine whose files decide the output: a build's inputs."""
+        return ()
+
     def placed(self, folder: Path) -> Self:
         """The same engine, with the paths among its settings as seen from a plan's folder."""
         return self

@@ -24,6 +24,7 @@ from translation.languages import joiner, nllb_code
 from translation.nllb_text import Decoding, Hypothesis, SentenceModel
 from translation.nllb_weights import (
     DEFAULT_MODEL,
+    is_folder,
     placed_model,
     short_name,
     weights_revision,
@@ -99,6 +100,10 @@ class NllbEngine(Engine):
             back_model="",
             back_revision="",
         )
+
+    def folders(self) -> tuple[Path, ...]:
+        """Those of the models that are folders; the others are named by a commit of the hub."""
+        return tuple(Path(one) for one in (self.model, self.back_model) if one and is_folder(one))
 
     def placed(self, folder: Path) -> Self:
         """With models that are named by a path, as seen from the plan's folder."""

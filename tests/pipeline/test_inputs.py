@@ -39,7 +39,7 @@ def test_inputs_have_names_that_hold_on_any_machine(tmp_path: Path) -> None:
     assert measured[0] == measured[1]
     names = [entry.path for entry in measured[0]]
     assert names == sorted(set(names))
-    assert {name.split("/")[0] for name in names} == {"umls", "evidence", "reference"}
+    assert {name.split("/")[0] for name in names} == {"umls", "evidence", "model", "reference"}
     assert "umls/MRCONSO.RRF" in names
     assert not any(str(SAMPLE) in name for name in names)
 
