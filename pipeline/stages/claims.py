@@ -69,8 +69,8 @@ class ClaimConcepts(beam.PTransform):
             | "Gather" >> beam.CoGroupByKey()
             | "Keep" >> beam.FlatMap(_keep)
         )
-        reserves = kept | "Reserves" >> beam.Filter(_is_reserve)
-        ruled = kept | "Ruled" >> beam.Filter(_is_ruled) | SetAside(STAGE)
+        reserves = kept | "Reserves" >> beam.FlatMap(_reserves)
+        ruled = kept | "Ruled" >> beam.FlatMap(_ruled) | SetAside(STAGE)
         return ruled.main, reserves, ruled.rejects
 
 
@@ -166,12 +166,14 @@ def _by_id(query: Query) -> tuple[str, Query]:
     return query.query_id, query
 
 
-def _is_reserve(kept: Query | Reserve | Reject) -> bool:
-    return isinstance(kept, Reserve)
+def _reserves(kept: Query | Reserve | Reject) -> Iterator[Reserve]:
+    if isinstance(kept, Reserve):
+        yield kept
 
 
-def _is_ruled(kept: Query | Reserve | Reject) -> bool:
-    return not isinstance(kept, Reserve)
+def _ruled(kept: Query | Reserve | Reject) -> Iterator[Query | Reject]:
+    if not isinstance(kept, Reserve):
+        yield kept
 
 
 def _keep(group: tuple[str, Mapping[str, Iterable[Any]]]) -> Iterator[Query | Reserve | Reject]:
