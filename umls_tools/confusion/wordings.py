@@ -8,6 +8,7 @@ from umls_tools.naming.casing import is_acronym
 from umls_tools.naming.judging import Ruling, usable_names
 
 LONGEST_QUERY = 120
+NAME, DEFINITION = "name", "definition"  # kinds of wordings
 
 
 def english_query(concept: Concept, shown: str) -> Wording | None:
@@ -25,7 +26,8 @@ def definition_query(concept: Concept, shown: str) -> Wording | None:
     barred = f" {normalised(shown)} "
     for definition in concept.definitions:
         if definition.language == "en" and barred not in f" {normalised(definition.text)} ":
-            return Wording(definition.text, "en", (definition.source,), definition.restriction)
+            source, level = definition.source, definition.restriction
+            return Wording(definition.text, "en", (source,), level, DEFINITION)
     return None
 
 
@@ -61,4 +63,4 @@ def _wording(text: str, language: str, usable: Iterable[Ruling]) -> Wording:
     same = [one.name for one in usable if one.name.text == text]
     level = min(name.restriction for name in same)
     sources = sorted({name.source for name in same if name.restriction == level})
-    return Wording(text, language, tuple(sources), level)
+    return Wording(text, language, tuple(sources), level, NAME)
