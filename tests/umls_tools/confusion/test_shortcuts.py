@@ -43,6 +43,7 @@ PLANTED: dict[str, Callable[[Face], Face]] = {
     "longest name": lambda one: renamed(one, name=f"{one.name}zzzzzzzzzzzz"),
     "shortest name": lambda one: renamed(one, name="ab"),
     "most words": lambda one: renamed(one, name="a b c d e f"),
+    "rarest words": lambda one: renamed(one, name=f"{one.concept}x {one.concept}y"),
     "rarest source": lambda one: renamed(one, source="ELSE"),
     "rarest term type": lambda one: renamed(one, term_type="ELSE"),
     "most names": lambda one: renamed(one, names=99),
