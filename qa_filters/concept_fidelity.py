@@ -8,9 +8,8 @@ from typing import ClassVar
 
 from rapidfuzz import fuzz
 
-from pipeline.text import normalise
 from qa_filters.base import NOT_APPLICABLE, Candidate, ConceptNames, Filter
-from qa_filters.words import script_of
+from qa_filters.words import folded, script_of
 
 FULL = 100.0
 CACHED = 1 << 15  # names and texts; a concept's names come again with each of its queries
@@ -87,7 +86,7 @@ def _forms(name: str) -> tuple[str, ...]:
 @lru_cache(maxsize=CACHED)
 def _fold(text: str) -> str:
     """The key for comparison, Roman numerals of types and stages as digits."""
-    return " ".join(ROMAN.get(word, word) for word in normalise(text).split())
+    return " ".join(ROMAN.get(word, word) for word in folded(text).split())
 
 
 def _match(name: str, text: str) -> float:
@@ -107,13 +106,18 @@ def _stands_in(name: str, text: str) -> bool:
     return f" {name} " in f" {text} "
 
 
-def _digits(text: str) -> set[str]:
-    return set(re.findall(r"\d+", text))
+@lru_cache(maxsize=CACHED)
+def _digits(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\d+", text))
 
 
 def _is_opposed(name: str, text: str) -> bool:
     """Whether the text has only the opposite of what the name has: hyper-, hypo-."""
-    named, found = f" {name}", f" {text}"
-    return any(
-        one in named and one not in found and other in found for one, other in OPPOSED_BEGINNINGS
-    )
+    found = f" {text}"
+    return any(one not in found and other in found for one, other in _opposed_in(name))
+
+
+@lru_cache(maxsize=CACHED)
+def _opposed_in(name: str) -> tuple[tuple[str, str], ...]:
+    """The beginnings that a name has, each with an opposite."""
+    return tuple(pair for pair in OPPOSED_BEGINNINGS if pair[0] in f" {name}")

@@ -6,9 +6,8 @@ from typing import ClassVar
 
 from rapidfuzz.distance import LCSseq
 
-from pipeline.text import normalise
 from qa_filters.base import NOT_APPLICABLE, Candidate, Filter
-from qa_filters.words import is_international, words_of
+from qa_filters.words import folded, is_international, words_of
 
 
 @dataclass(frozen=True)
@@ -51,4 +50,4 @@ def _copied(source: Sequence[str], target: Sequence[str]) -> float:
 
 
 def _is_a_name(candidate: Candidate) -> bool:
-    return normalise(candidate.text) in map(normalise, candidate.target_names)
+    return folded(candidate.text) in map(folded, candidate.target_names)

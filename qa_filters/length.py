@@ -2,10 +2,11 @@
 
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 from qa_filters.base import NOT_APPLICABLE, Candidate, Filter
-from qa_filters.words import is_symbol, script_of, words_of
+from qa_filters.words import CACHED, is_symbol, script_of, words_of
 
 # How many characters of a language say as much as one of English: medians over TICO-19's human
 # translations (es, fr, ru) and its term lists (de). Han and kana are weighed letter by letter.
@@ -46,8 +47,11 @@ class Length(Filter):
         return least <= score and (is_acronym or score <= self.max_ratio)
 
 
+@lru_cache(maxsize=CACHED)
 def english_length(text: str, language: str) -> float:
     """The number of characters that an English text saying the same would have, roughly."""
     folded = " ".join(unicodedata.normalize("NFKC", text).split())
+    if folded.isascii():
+        return len(folded) / EXPANSION[language]
     weighted = sum(LETTER_WEIGHTS.get(script_of(character), 1.0) for character in folded)
     return weighted / EXPANSION[language]

@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import lru_cache
 
 from qa_filters.number_words import (
     HAN_DIGITS,
@@ -15,6 +16,7 @@ from qa_filters.number_words import (
     UNITS,
     WHOLE_WORD,
 )
+from qa_filters.words import CACHED
 
 POINT_LANGUAGES = ("en", "ja", "zh")  # 1,234.5 and nothing else
 SUPERSCRIPT = re.compile(r"(?<=m)[²³]|([⁰¹²³⁴-⁹]+)")
@@ -24,7 +26,7 @@ NUMERAL = re.compile(
 )
 TIGHT_NUMERAL = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:[.,]\d+)?")
 GROUP = 3
-ROMAN = re.compile(r"(?<![^\W_])(?:X{0,3})(?:IX|IV|V?I{0,3})(?![^\W_])")
+ROMAN = re.compile(r"(?<![^\W_])(?=[IVX])(?:X{0,3})(?:IX|IV|V?I{0,3})(?![^\W_])")
 ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10}
 AMBIGUOUS_ROMAN = ("I", "V", "X", "IV")  # a pronoun, letters, intravenous
 HAN = re.compile(f"(?<![0-9])[{''.join(HAN_DIGITS | HAN_TENS | HAN_MYRIADS)}]+")
@@ -58,6 +60,7 @@ class Number:
         return not set(self.readings).isdisjoint(other.readings)
 
 
+@lru_cache(maxsize=CACHED)
 def read_numbers(text: str, language: str) -> tuple[Number, ...]:
     """All numbers of a text, in order of kind, then place."""
     folded = fold(text)
@@ -67,8 +70,9 @@ def read_numbers(text: str, language: str) -> tuple[Number, ...]:
 
 def fold(text: str) -> str:
     """Compatibility forms folded (full width, Ⅱ), exponents kept apart: 10⁻³ is not 10-3."""
-    apart = SUPERSCRIPT.sub(lambda match: f" ^{match[1]}" if match[1] else "", text)
-    return AREA.sub("", unicodedata.normalize("NFKC", apart))
+    if not text.isascii():
+        text = SUPERSCRIPT.sub(lambda match: f" ^{match[1]}" if match[1] else "", text)
+    return AREA.sub("", unicodedata.normalize("NFKC", text))
 
 
 def _numerals(text: str, language: str) -> Iterator[Number]:
@@ -119,9 +123,12 @@ def _power(text: str, position: int, language: str) -> tuple[int, int]:
 
 def _unit(text: str, position: int) -> str:
     match = NEXT_WORD.match(text, position)
-    if match is None:
-        return ""
-    word = match[1].lower().replace(" ", "")
+    return _unit_of(match[1].lower().replace(" ", "")) if match else ""
+
+
+@lru_cache(maxsize=CACHED)
+def _unit_of(word: str) -> str:
+    """The unit that a word is or, where words are not parted, begins with."""
     if word in UNITS:
         return UNITS[word]
     fitting = [unit for unit in UNITS if not unit.isascii() and word.startswith(unit)]
@@ -169,15 +176,20 @@ def _roman_value(numeral: str) -> int:
 def _words(text: str, language: str) -> Iterator[Number]:
     for match in DECADE.finditer(text):  # the 1930s are the thirties of century 20
         yield Number((Decimal(int(match[1]) + 1),), "", False, match.start(), match.end())
-    known = NUMBER_WORDS[language]
     for match in WORDS.finditer(text):
-        word = match[0].lower()
-        beginnings = [word[:size] for size in range(len(word), 0, -1) if word[:size] in known]
-        fitting = [b for b in beginnings if len(b) > WHOLE_WORD or b == word]
-        if fitting:
+        value = _word_value(match[0].lower(), language)
+        if value is not None:
             power, end = _power(text, match.end(), language)
-            value = Decimal(known[fitting[0]])
             yield Number((value * power, value), "", False, match.start(), end)
+
+
+@lru_cache(maxsize=CACHED)
+def _word_value(word: str, language: str) -> Decimal | None:
+    """The number that a word is, or begins with if that beginning is long; None for no number."""
+    known = NUMBER_WORDS[language]
+    beginnings = (word[:size] for size in range(len(word), 0, -1) if word[:size] in known)
+    fitting = (known[b] for b in beginnings if len(b) > WHOLE_WORD or b == word)
+    return next(map(Decimal, fitting), None)
 
 
 def _han(text: str, language: str) -> Iterator[Number]:

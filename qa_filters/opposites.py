@@ -1,10 +1,12 @@
 """Rejects a translation that says right for left, less for more, chronic for acute."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 from qa_filters.base import NOT_APPLICABLE, Candidate, Filter
 from qa_filters.opposite_words import SCALES
+from qa_filters.words import CACHED
 
 Counts = tuple[int, int]
 
@@ -45,6 +47,7 @@ class Opposites(Filter):
         return score <= self.max_turned
 
 
+@lru_cache(maxsize=CACHED)
 def count_ends(text: str, language: str) -> dict[str, Counts]:
     """How often each end of each scale is named."""
     return {

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
-from pipeline.text import normalise
 from qa_filters.base import NOT_APPLICABLE, Candidate, Filter
-from qa_filters.words import script_of
+from qa_filters.words import CACHED, folded, script_of
 
 NARROW_GRAM = 6  # letters of an alphabet: about a word
 WIDE_GRAM = 3  # Han and kana
@@ -37,11 +37,12 @@ class Repetition(Filter):
         return score <= self.max_excess
 
 
+@lru_cache(maxsize=CACHED)
 def repeated(text: str) -> float:
     """The share of runs of letters that occurred before in the same text."""
-    folded = normalise(text)
-    wide = sum(script_of(character) in WIDE for character in folded)
-    return repeated_share(folded, WIDE_GRAM if 2 * wide > len(folded) else NARROW_GRAM)
+    key = folded(text)
+    wide = 0 if key.isascii() else sum(script_of(character) in WIDE for character in key)
+    return repeated_share(key, WIDE_GRAM if 2 * wide > len(key) else NARROW_GRAM)
 
 
 def repeated_share(items: Sequence[str], size: int) -> float:

@@ -50,9 +50,9 @@ class Script(Filter):
 
     def score(self, candidate: Candidate) -> float:
         """Between 0 and 1; NaN where no letter is left to judge."""
-        kinds = Counter(
-            _kind(c, candidate.language) for word in _judged_words(candidate) for c in word
-        )
+        kinds: Counter[str] = Counter()
+        for character, times in Counter("".join(_judged_words(candidate))).items():
+            kinds[_kind(character, candidate.language)] += times
         own = sum(WEIGHTS.get(kind, 1.0) * kinds[kind] for kind in OWN_SCRIPTS[candidate.language])
         total = own + kinds["Latn other"] + ALIEN_WEIGHT * kinds["alien"]
         if total == 0:
@@ -91,6 +91,7 @@ def _excused(word: str, given: set[str], mixed: bool) -> bool:
     return (is_symbol(word) and (mixed or known)) or (known and is_international(word, ""))
 
 
+@cache
 def _kind(character: str, language: str) -> str:
     """Own script, "Latn other", "alien", or "" for what counts neither way."""
     script = script_of(character)

@@ -2,11 +2,13 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import ClassVar
 
 from qa_filters.base import NOT_APPLICABLE, Candidate, Filter
 from qa_filters.length import english_length
+from qa_filters.words import CACHED
 
 WIDE_END = re.compile(r"[。！？；]+")
 # A mark, perhaps a bracket or quotation mark, then white space and no small letter, or the end.
@@ -50,6 +52,7 @@ class Sentences(Filter):
         return score >= self.min_share or actual >= self.full_length * expected
 
 
+@lru_cache(maxsize=CACHED)
 def count_sentences(text: str) -> int:
     """Sentences by their end marks, at least one; a text without an end mark ends anyway."""
     plain = ABBREVIATION.sub(" ", text).strip()

@@ -5,10 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pipeline.text import normalise
 from qa_filters.base import NOT_APPLICABLE, Candidate, ConceptNames, Filter
 from qa_filters.number_words import UNITS
-from qa_filters.words import is_international, latin_apart, words_of
+from qa_filters.words import folded, is_international, latin_apart, words_of
 
 MAX_SYMBOL = 4  # letters of a unit's symbol: mmol
 # What other languages write as it is, in small letters too.
@@ -87,12 +86,12 @@ def _is_telling(word: str, language: str) -> bool:
 
 def _keeps_name(concept: ConceptNames, candidate: Candidate) -> bool:
     """Whether the text has a name that the source has and its own language has not."""
-    text = f" {normalise(' '.join(latin_apart(candidate.text)))} "
-    own = {normalise(name) for name in concept.target}
+    text = f" {folded(' '.join(latin_apart(candidate.text)))} "
+    own = {folded(name) for name in concept.target}
     written = set(words_of(candidate.source_text))
     return any(
-        f" {normalise(name)} " in text
-        and normalise(name) not in own
+        f" {folded(name)} " in text
+        and folded(name) not in own
         and _is_ordinary(name, written, candidate.language, own)
         for name in concept.source
     )

@@ -4,9 +4,14 @@ import re
 import unicodedata
 from functools import cache, lru_cache
 
+from pipeline.text import normalise
+
 WORD = re.compile(r"[^\W_]+(?:-\d+)?")
 CAMEL = re.compile(r"[a-zα-ω].*[A-Z]|[A-Z]{2,}[a-z]")
 MAX_ACRONYM = 6
+# Texts of which a filter remembers what it made: a source comes again in each language, and to
+# several filters.
+CACHED = 1 << 14
 MIN_CLASSICAL = 5
 MIN_DRUG = 6
 
@@ -60,6 +65,12 @@ def script_of(character: str) -> str:
     return SCRIPTS.get(first, "Zzzz")
 
 
+@lru_cache(maxsize=CACHED)
+def folded(text: str) -> str:
+    """The key under which texts are compared, remembered."""
+    return normalise(text)
+
+
 def words_of(text: str) -> list[str]:
     """Runs of letters and digits in order, compatibility forms folded, case kept.
 
@@ -95,6 +106,8 @@ def is_international(word: str, language: str) -> bool:
 
 def latin_apart(word: str) -> list[str]:
     """HIV感染 as HIV and 感染: without spaces a run of letters may hold both scripts."""
+    if word.isascii():
+        return [word]
     pieces: list[str] = []
     was_wide = None
     for character in word:

@@ -7,7 +7,10 @@ from pathlib import PurePosixPath
 from pipeline.records import TASKS
 
 TIERS = ("easy", "medium", "hard")
+CARD = "README.md"
+MANIFEST = "manifest.json"
 REPORT = "quality/report.html"
+AUDIT = "quality/audit.json"  # what raters said, once there are any
 SETS = "quality/sets.parquet"  # why each confusion set is as it is
 WORK = ".work"  # what a build writes for itself; gone when it ends
 

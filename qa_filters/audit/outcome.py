@@ -5,16 +5,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from qa_filters.audit.agreement import krippendorff, wilson
-from qa_filters.audit.items import SOURCE, Item
+from qa_filters.audit.items import Item
 from qa_filters.audit.sheet import Judgement
 
 ALL = "all"
 RIGHT = ("right", "minor")  # a slip that misleads nobody makes no query wrong
 NO_ANSWER = "unsure"
-MEMORY_COLUMNS = (
-    *("source_language", "target_language", "text", "translation", "back_translation"),
-    *("engine", "model", "revision"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +71,3 @@ def corrections(judgements: Iterable[Judgement]) -> tuple[list[tuple[Item, str]]
         else:
             agreed.append((item, ranked[0][0]))
     return agreed, disputed
-
-
-def memory_table(agreed: Iterable[tuple[Item, str]]) -> str:
-    """Corrections as a translation memory; its engine ``human`` is trusted before all others."""
-    rows = {
-        (SOURCE, item.language, item.source_text, text, "", "human", "", "")
-        for item, text in agreed
-    }
-    return "".join("\t".join(row) + "\n" for row in [MEMORY_COLUMNS, *sorted(rows)])

@@ -11,12 +11,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from qa_filters.audit.agreement import krippendorff, wilson
+from qa_filters.audit.card import Standard, as_record, section
 from qa_filters.audit.items import Item, choose_items, read_items
-from qa_filters.audit.outcome import corrections, measure, memory_table
+from qa_filters.audit.outcome import Accuracy, corrections, measure
 from qa_filters.audit.page import as_json, as_text
 from qa_filters.audit.sheet import COLUMNS, read_sheet, read_sheets, write_csv, write_xlsx
 from qa_filters.base import FilterError
-from translation.memory_files import read_entries
 
 ITEMS = [
     Item(f"qa-{n}", "qa", "", language, f"=pain {n}?", f"- Schmerz {n}", f"pain {n}")
@@ -122,16 +122,32 @@ def test_planted_errors_and_disagreement_come_back_as_the_right_figures(tmp_path
         ("qa-0", "fr", "Schmerzen"),
     ]
     assert [(item.query_id, item.language) for item in disputed] == [("qa-1", "de")]
-    assert "0.800" in as_text([german, french, together], len(agreed), disputed)
-    assert '"right": 17' in as_json([german, french, together], len(agreed), disputed)
+    assert "0.800" in as_text([german, french, together], len(agreed), disputed, Standard())
+    assert '"right": 17' in as_json([german, french, together], len(agreed), disputed, Standard())
 
 
-def test_corrections_are_a_translation_memory(tmp_path: Path) -> None:
-    path = tmp_path / "fixed.tsv"
-    path.write_text(memory_table([(ITEMS[0], "Schmerzen"), (ITEMS[0], "Schmerzen")]), "utf-8")
-    (entry,) = read_entries(str(path))
-    assert (entry.text, entry.target, entry.translation) == ("=pain 0?", "de", "Schmerzen")
-    assert entry.engine == "human"
+@pytest.mark.parametrize(
+    ("items", "right", "status"),
+    [
+        (30, 30, "machine-translated and verified"),
+        (30, 29, "machine-translated and verified"),
+        (30, 28, "machine-translated; not shown to be 0.8 right or more"),
+        (29, 29, "machine-translated; 29 judged, 30 needed"),
+        (0, 0, "machine-translated; 0 judged, 30 needed"),
+    ],
+)
+def test_a_language_is_verified_by_enough_rows_and_the_lower_end(
+    items: int, right: int, status: str
+) -> None:
+    row = Accuracy("de", items, right, *wilson(right, items), 2, math.nan)
+    assert Standard().status_of(row) == status
+    assert f"| – | {status} |" in section([row], Standard(), 0, 0)
+    assert as_record([row], Standard(), 0, 0)["languages"][0]["status"] == status
+
+
+def test_a_standard_that_is_no_share_is_refused() -> None:
+    with pytest.raises(FilterError, match=r"accuracy 80: expected a share"):
+        Standard(min_accuracy=80)
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a.xlsx"])

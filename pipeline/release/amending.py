@@ -1,0 +1,61 @@
+"""Adds to a finished release what people found out about it: a section of its card, and a file.
+
+Data, verdicts and certificate stay as they are, and with them the build hash.
+"""
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pipeline.release.layout import CARD, MANIFEST, ReleaseError
+from pipeline.release.manifest import manifest_hash, to_json
+from pipeline.release.writing import entry_of
+
+BEFORE = "## Use\n"  # where a new section goes
+
+
+def amend(root: Path, title: str, section: str, path: str, content: Mapping[str, Any]) -> None:
+    """Put a section into the card, in the place of an older one of its title, and a JSON file.
+
+    The manifest is written last and lists both. Raises ReleaseError where the card is not the one
+    that the manifest lists: what somebody changed by hand is not sealed unseen.
+    """
+    manifest = _read_manifest(root)
+    listed = {entry["path"]: entry for entry in manifest["files"]}
+    if listed.get(CARD) != entry_of(root, CARD).as_json():
+        raise ReleaseError(f"{root / CARD}: not the card that {MANIFEST} lists; build it again")
+    card = with_section((root / CARD).read_text("utf-8"), title, section)
+    for name, text in ((CARD, card), (path, to_json(content))):
+        _replace(root / name, text)
+        listed[name] = entry_of(root, name).as_json()
+    changed = {key: value for key, value in manifest.items() if key != "manifest_hash"}
+    changed["files"] = [listed[name] for name in sorted(listed)]
+    _replace(root / MANIFEST, to_json(changed | {"manifest_hash": manifest_hash(changed)}))
+
+
+def with_section(card: str, title: str, section: str) -> str:
+    """The card with the section: for one of the same title, or before how it is used, or last."""
+    old = re.compile(rf"^## {re.escape(title)}\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+    rest = old.sub("", card)
+    before, use, after = rest.partition(BEFORE)
+    opening = f"{before.rstrip()}\n\n{section.strip()}\n"
+    return f"{opening}\n{use}{after}" if use else opening
+
+
+def _read_manifest(root: Path) -> dict[str, Any]:
+    try:
+        read: dict[str, Any] = json.loads((root / MANIFEST).read_text("utf-8"))
+    except (FileNotFoundError, ValueError) as error:
+        raise ReleaseError(f"{root}: no {MANIFEST}; name the folder of a release") from error
+    return read
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary.write_text(text, "utf-8")
+    temporary.replace(path)
