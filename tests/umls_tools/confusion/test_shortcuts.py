@@ -43,7 +43,6 @@ PLANTED: dict[str, Callable[[Face], Face]] = {
     "longest name": lambda one: renamed(one, name=f"{one.name}zzzzzzzzzzzz"),
     "shortest name": lambda one: renamed(one, name="ab"),
     "most words": lambda one: renamed(one, name="a b c d e f"),
-    "rarest words": lambda one: renamed(one, name=f"{one.concept}x {one.concept}y"),
     "rarest source": lambda one: renamed(one, source="ELSE"),
     "rarest term type": lambda one: renamed(one, term_type="ELSE"),
     "most names": lambda one: renamed(one, names=99),
@@ -70,6 +69,13 @@ def test_nothing_tells_where_golds_are_drawn() -> None:
 def test_a_planted_shortcut_is_found(shortcut: str) -> None:
     found = rates(invented(PLANTED[shortcut]))[shortcut]
     assert found.tells, found
+
+
+def test_common_words_are_seen() -> None:
+    names = ["renal failure", "renal colic", "liver failure", "gout", ""]
+    faces = [renamed(face(number, number), name=name) for number, name in enumerate(names)]
+    assert list(SHORTCUTS["commonest words"](faces, {})) == [2.0, 1.5, 1.5, 1.0, 0.0]
+    assert list(SHORTCUTS["rarest words"](faces, {})) == [-2.0, -1.5, -1.5, -1.0, -0.0]
 
 
 def test_position_is_seen() -> None:
