@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from pipeline.inputs import find_inputs, measure_inputs
+from pipeline.inputs import find_inputs, measure_inputs, read_notes
 from pipeline.plan import Plan
 from pipeline.release.absent import explain_absent
 from pipeline.release.card import Identity, render_card
@@ -17,11 +17,20 @@ from pipeline.release.evaluation import render_eval_yaml
 from pipeline.release.folder import commit, staged
 from pipeline.release.layout import WORK, ReleaseError
 from pipeline.release.licences import hub_licence, licence_text
-from pipeline.release.manifest import StageCount, build_hash, build_manifest, to_json
+from pipeline.release.manifest import (
+    StageCount,
+    build_hash,
+    build_manifest,
+    software_versions,
+    to_json,
+)
+from pipeline.release.notes import with_notes
 from pipeline.release.outside import outside_section, with_released
+from pipeline.release.provenance import date_published, provenance, usage
 from pipeline.release.writing import FileEntry
 from pipeline.scorer.pyz import write_pyz
 from pipeline.settings import PlanError
+from pipeline.stages.claims import read_claim
 from pipeline.stages.general import read_general
 from pipeline.stages.outside import read_outside
 from pipeline.stages.running import Engine, run
@@ -55,6 +64,7 @@ class _Draft:
     absent: Mapping[str, str]
     general: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     external: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    claimed: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 def release_folder(plan: Plan, output: Path) -> Path:
@@ -77,10 +87,11 @@ def build(plan: Plan, output: Path, engine: Engine) -> Built:
         (staging / WORK).mkdir()
         counts = run(plan, inputs.meta, inputs.units, str(staging), engine)
         general, outside = read_general(staging), read_outside(staging)
+        claimed = read_claim(staging)
         shutil.rmtree(staging / WORK)
         made = _draft(plan, measured, staging, counts, inputs.meta.assembly.gate)
         external = with_released(outside, staging)
-        draft = replace(made, general=general, external=external)
+        draft = replace(made, general=general, external=external, claimed=claimed)
         digest = _describe(draft)
         _refuse_faults(verify(staging))
         commit(staging, target)
@@ -142,7 +153,8 @@ def _describe(draft: _Draft) -> str:
     notices = licence_text(plan.profile, contents.sabs, contents.licences, contents.engines)
     _write(root / "LICENSE.md", notices)
     card = render_card(identity, contents, draft.counts, draft.certificate, draft.absent)
-    _write(root / "README.md", "\n".join(filter(None, [card, outside_section(draft.external)])))
+    told = "\n".join(filter(None, [card, outside_section(draft.external)]))
+    _write(root / "README.md", with_notes(told, read_notes(plan), plan.notes))
     _write(root / "eval.yaml", render_eval_yaml(plan.title, contents.subsets))
     write_pyz(root / "scorer.pyz")
     _write(root / "croissant.json", to_json(_croissant(draft)))
@@ -152,14 +164,16 @@ def _describe(draft: _Draft) -> str:
 
 def _croissant(draft: _Draft) -> dict[str, Any]:
     plan, contents = draft.plan, draft.contents
-    licence, name = hub_licence(contents.engines, contents.licences)
+    licence, _ = hub_licence(contents.engines, contents.licences)
     identity = {
         "name": plan.name,
         "description": f"{plan.title}: multilingual medical retrieval against English documents",
         "version": plan.version,
-        "license": name or licence,
         "url": "https://arxiv.org/abs/2606.24200",
         "citeAs": "MMed-Bench-IR, arXiv 2606.24200",
+        **usage(licence),
+        **date_published(),
+        **provenance(draft.inputs, software_versions()),
     }
     found = [entry.subset for entry in contents.subsets]
     return build_croissant(identity, list_files(draft.root), found)
@@ -180,6 +194,7 @@ def _manifest(draft: _Draft) -> dict[str, Any]:
         "general_concepts": draft.general,
         "set_wordings": _wordings(draft.contents),
         "external": draft.external,
+        "claim": draft.claimed,
         "sources": dict(sorted(draft.contents.sabs.items())),
     }
     return build_manifest(

@@ -55,10 +55,11 @@ def _check_languages(plan: Plan) -> None:
     if "en" not in plan.languages or len(set(plan.languages)) != len(plan.languages):
         raise PlanError("languages: expected each once, 'en' (the evidence's language) among them")
     for slot, task in plan.quotas.items():
-        for language in task.language_quotas:
-            if language not in plan.languages:
-                where = f"{'-'.join(filter(None, slot))}: language_quotas"
-                raise PlanError(f"{where}: {language!r} is none of the plan's languages")
+        for key in ("language_quotas", "language_shares"):
+            for language in getattr(task, key):
+                if language not in plan.languages:
+                    where = f"{'-'.join(filter(None, slot))}: {key}"
+                    raise PlanError(f"{where}: {language!r} is none of the plan's languages")
 
 
 def _check_evidence(plan: Plan) -> None:

@@ -13,7 +13,7 @@ from itertools import chain
 import numpy as np
 import pyarrow as pa
 
-from umls_tools.blocks import BLOCK_SIZE, Block, Span, read_blocks
+from umls_tools.blocks import BLOCK_SIZE, Block, Span, after_last_line, read_blocks
 from umls_tools.columns import COLUMNS, CUI_COLUMNS
 from umls_tools.cuis import CUI, are_cuis
 from umls_tools.errors import RrfError
@@ -50,6 +50,7 @@ def read_rows(
     open_file: OpenFile = open_local,
     bad: Callable[[BadRow], None] = refuse,
     block_size: int = BLOCK_SIZE,
+    cut_of: Callable[[bytes], int] = after_last_line,
 ) -> Iterator[Rows]:
     """Yield the rows of a table, or of a part of it, in order, in blocks of at least one row.
 
@@ -58,7 +59,7 @@ def read_rows(
     UTF-8, or with something else than a CUI where one belongs, goes to ``bad`` instead.
     """
     layout = layout_of(span.file.table)
-    with closing(read_blocks(span, open_file, block_size)) as blocks:
+    with closing(read_blocks(span, open_file, block_size, cut_of)) as blocks:
         if (first := next(blocks, None)) is None:
             return
         last_pipe = _has_last_pipe(first.data, layout)

@@ -10,6 +10,7 @@ import sys
 import typer
 
 from pipeline.cli import (
+    comparing,
     exporting,
     judging,
     linting,
@@ -29,7 +30,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 # In the order of the help.
-MODULES = (making, looking, linting, scoring, judging, memories, exporting, publishing)
+MODULES = (making, looking, linting, scoring, judging, memories, comparing, exporting, publishing)
 for module in MODULES:
     app.add_typer(module.commands)
 

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from pipeline.evidence.cutting import Passages
 from pipeline.evidence.readers import READERS
 from pipeline.lint import CHECKS
+from pipeline.overlap import Outside, Overlap
 from pipeline.plan import (
     Concepts,
     Grounding,
-    Outside,
-    Overlap,
     Plan,
     Source,
     Task,
