@@ -183,7 +183,7 @@ def test_candidates_are_in_an_order_of_their_own() -> None:
     places = [one["corpus-ids"].index(f"concept-C{n}") for n, one in enumerate(rows)]
     assert sorted(places) == list(range(10))  # each stands elsewhere where it is the gold
     assert places != sorted(places)
-    backwards = dataclasses.replace(many, concepts=many.concepts[::-1])
+    backwards = dataclasses.replace(many, concepts=(many.concepts[0], *many.concepts[:0:-1]))
     assert top_ranked_row(backwards, 1) == row
     assert top_ranked_row(many, 2) != row
     assert row["corpus-ids"] != sorted(row["corpus-ids"])
