@@ -52,7 +52,7 @@ class Built:
 
 
 @dataclass(frozen=True, slots=True)
-class _Draft:
+class Draft:
     """A release whose data stands, but not yet what describes it."""
 
     plan: Plan
@@ -79,7 +79,7 @@ def build(plan: Plan, output: Path, engine: Engine) -> Built:
     for inputs that cannot be used.
     """
     target = release_folder(plan, output)
-    _refuse_strangers(target)
+    refuse_strangers(target)
     tidy_cache(plan.translation)
     inputs = find_inputs(plan)
     measured = tuple(measure_inputs(plan, inputs))
@@ -92,8 +92,8 @@ def build(plan: Plan, output: Path, engine: Engine) -> Built:
         made = _draft(plan, measured, staging, counts, inputs.meta.assembly.gate)
         external = with_released(outside, staging)
         draft = replace(made, general=general, external=external, claimed=claimed)
-        digest = _describe(draft)
-        _refuse_faults(verify(staging))
+        digest = describe_release(draft)
+        refuse_faults(verify(staging))
         commit(staging, target)
     tidy_cache(plan.translation)
     missing = shortfall(plan, draft.contents)
@@ -119,7 +119,7 @@ def _draft(
     root: Path,
     counts: list[StageCount],
     gate: Gate,
-) -> _Draft:
+) -> Draft:
     certificate = audit(root)
     if not certificate["passed"]:
         raise ReleaseError("the release does not pass its own certificate: " + _why(certificate))
@@ -127,7 +127,7 @@ def _draft(
     contents = _with_levels(read_contents(root, plan.languages, tiers), gate)
     present = [entry.subset for entry in contents.subsets]
     absent = explain_absent(root, plan.languages, tiers, present)
-    return _Draft(plan, root, measured, tuple(counts), certificate, contents, absent)
+    return Draft(plan, root, measured, tuple(counts), certificate, contents, absent)
 
 
 def _with_levels(contents: Contents, gate: Gate) -> Contents:
@@ -136,7 +136,7 @@ def _with_levels(contents: Contents, gate: Gate) -> Contents:
     return dataclasses.replace(contents, sabs=sabs)
 
 
-def _describe(draft: _Draft) -> str:
+def describe_release(draft: Draft) -> str:
     """Write everything that stands beside the data, the manifest last; returns the build hash."""
     plan, root, contents = draft.plan, draft.root, draft.contents
     _write(root / "overlap.json", to_json(draft.certificate))
@@ -162,7 +162,7 @@ def _describe(draft: _Draft) -> str:
     return digest
 
 
-def _croissant(draft: _Draft) -> dict[str, Any]:
+def _croissant(draft: Draft) -> dict[str, Any]:
     plan, contents = draft.plan, draft.contents
     licence, _ = hub_licence(contents.engines, contents.licences)
     identity = {
@@ -179,7 +179,7 @@ def _croissant(draft: _Draft) -> dict[str, Any]:
     return build_croissant(identity, list_files(draft.root), found)
 
 
-def _manifest(draft: _Draft) -> dict[str, Any]:
+def _manifest(draft: Draft) -> dict[str, Any]:
     plan = draft.plan
     identity = {
         "name": plan.name,
@@ -213,7 +213,7 @@ def _wordings(contents: Contents) -> dict[str, dict[str, Any]]:
     }
 
 
-def _refuse_strangers(target: Path) -> None:
+def refuse_strangers(target: Path) -> None:
     """A release gives way to its next build; what is none stays."""
     is_release = (target / "manifest.json").is_file()
     is_empty = target.is_dir() and not target.is_symlink() and not any(target.iterdir())
@@ -224,7 +224,8 @@ def _refuse_strangers(target: Path) -> None:
         )
 
 
-def _refuse_faults(faults: list[str]) -> None:
+def refuse_faults(faults: list[str]) -> None:
+    """A release that does not verify appears nowhere."""
     if faults:
         more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
         raise ReleaseError(f"the release does not verify: {faults[0]}{more}")

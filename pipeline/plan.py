@@ -170,7 +170,7 @@ class Plan:
     version: str
     title: str  # for people; without one, the name
     seed: int  # with the content, decides whatever could be chosen otherwise
-    profile: str  # open, or local: not to be published
+    profile: str  # open; ids: without restricted texts; local: not to be published
     languages: tuple[str, ...]  # "en", the language of the evidence, among them
     umls: Umls
     evidence: tuple[Source, ...]

@@ -4,7 +4,7 @@ from pipeline.plan import Plan
 from pipeline.records import LANGUAGES, TASKS
 from pipeline.settings import PlanError, known
 
-PROFILES = ("local", "open")
+PROFILES = ("ids", "local", "open")
 # BioASQ is given to who registers, for research of their own.
 NOT_TO_BE_PASSED_ON = frozenset({"LicenseRef-BioASQ"})
 
@@ -29,14 +29,15 @@ def _check_profile(plan: Plan) -> None:
     if plan.profile == "open" and plan.umls.max_srl > 0:
         raise PlanError(
             f"umls.max_srl: {plan.umls.max_srl} lets text in that may not be redistributed, and "
-            "profile 'open' is for publishing; set max_srl = 0, or profile = 'local'"
+            "profile 'open' is for publishing; set max_srl = 0, or profile = 'ids' or 'local'"
         )
 
     for source in plan.evidence:
-        if plan.profile == "open" and source.reader.licence in NOT_TO_BE_PASSED_ON:
+        if plan.profile != "local" and source.reader.licence in NOT_TO_BE_PASSED_ON:
             raise PlanError(
                 f"evidence {source.name}: its licence, {source.reader.licence}, forbids to pass it "
-                "on, and profile 'open' is for publishing; leave it out, or set profile = 'local'"
+                f"on, and profile {plan.profile!r} is for publishing; leave it out, or set "
+                "profile = 'local'"
             )
 
 

@@ -173,7 +173,8 @@ def _lines_before(file: TableFile, open_file: OpenFile, place: int) -> int:
 
 def _has_last_pipe(data: bytes, layout: tuple[str, ...]) -> bool:
     """Whether rows end in a pipe, as most of the first block do (all do in a release)."""
-    rows = [line for line in data[: -len(PADDING)].split(b"\n")[:_SAMPLED] if line.strip(b"\r")]
+    lines = data[: -len(PADDING)].split(b"\n", _SAMPLED)[:_SAMPLED]
+    rows = [line for line in lines if line.strip(b"\r")]
     without = sum(row.count(b"|") == len(layout) - 1 for row in rows)
     return 2 * without < len(rows) or not rows
 

@@ -12,6 +12,7 @@ import typer
 from pipeline.cli import (
     comparing,
     exporting,
+    hydrating,
     judging,
     linting,
     looking,
@@ -30,7 +31,18 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 # In the order of the help.
-MODULES = (making, looking, linting, scoring, judging, memories, comparing, exporting, publishing)
+MODULES = (
+    making,
+    looking,
+    linting,
+    scoring,
+    judging,
+    memories,
+    hydrating,
+    comparing,
+    exporting,
+    publishing,
+)
 for module in MODULES:
     app.add_typer(module.commands)
 

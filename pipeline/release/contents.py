@@ -16,8 +16,6 @@ from pipeline.schemas import Row
 # English wording. In English a name is a synonym of the one shown, elsewhere a native name.
 SET_WORDINGS = ("name", "definition", "translated_name", "translated_definition")
 
-_PROVENANCE = ("engine", "model", "revision", "sabs", "max_srl", "parallel_core")
-
 # Written last, over everything else; so neither can list itself.
 UNLISTED = ("manifest.json",)
 
@@ -107,20 +105,12 @@ def _read_subset(
     asked: Mapping[str, str],
 ) -> SubsetContents:
     sabs, engines = known
-    columns = [
-        "_id",
-        "language",
-        "origin",
-        "engine",
-        "model",
-        "revision",
-        "sabs",
-        "max_srl",
-        "parallel_core",
-    ]
+    columns = ["_id", "language", "origin", "engine", "model", "revision", "sabs", "max_srl"]
+    columns.append("parallel_core")
+    columns.append("full_srl")  # of the profile ids: the level once its texts are restored
     rows = list(_rows_of(_shards(root, subset, "queries"), columns))
     for row in rows:
-        _raise_levels(sabs, row["sabs"], row["max_srl"])
+        _raise_levels(sabs, row["sabs"], row["full_srl" if "full_srl" in row else "max_srl"])
         if row["engine"]:
             engines.add(" ".join(filter(None, (row["engine"], row["model"], row["revision"]))))
     core = sum(row["parallel_core"] for row in rows)
@@ -149,5 +139,7 @@ def _raise_levels(sabs: Counter[str], names: Sequence[str], level: int) -> None:
 
 def _rows_of(shards: Sequence[Path], columns: list[str]) -> Iterator[Row]:
     for shard in shards:
-        for batch in pq.ParquetFile(shard).iter_batches(columns=columns):
+        file = pq.ParquetFile(shard)
+        present = [name for name in columns if name in file.schema_arrow.names]
+        for batch in file.iter_batches(columns=present):
             yield from batch.to_pylist()

@@ -10,6 +10,7 @@ from apache_beam.typehints.decorators import no_annotations
 from pipeline.plan import Plan
 from pipeline.records import JudgedQuery, Query, Reject, Translation
 from pipeline.release.layout import REPORT
+from pipeline.release.withheld import IDS, judged_withheld
 from pipeline.stages.tally import CountIn, SetAside, note
 from qa_filters.judge import judge, reasons
 from qa_filters.page import render
@@ -72,11 +73,16 @@ class WriteReport(beam.PTransform):
 
     def expand(self, judged: beam.PCollection) -> beam.PCollection:
         """Gives the path of the page."""
+        shown = judged | "Show" >> beam.Map(_as_profile_allows, self.plan.profile)
         return (
-            judged
+            shown
             | "Gather" >> beam.CombineGlobally(_Gather(self.plan))
             | "Render" >> beam.Map(write_report, self.plan, self.folder)
         )
+
+
+def _as_profile_allows(judged: JudgedQuery, profile: str) -> JudgedQuery:
+    return judged_withheld(judged) if profile == IDS else judged
 
 
 class _Gather(beam.CombineFn):

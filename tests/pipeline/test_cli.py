@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "pipeline" / "sample"
 COMMANDS = (
     *("build", "check", "describe", "verify", "explain", "lint", "memory", "publish", "retrieve"),
-    *("diff", "rebuild", "score"),
+    *("diff", "hydrate", "rebuild", "score"),
 )
 
 
