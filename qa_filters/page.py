@@ -6,9 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 from qa_filters.base import Filter
+from qa_filters.reference import languages_compared, summed_up
 from qa_filters.report import (
+    ACCEPTED,
     BINS,
     DECISIONS,
+    REJECTED,
     STEPS,
     Example,
     Tally,
@@ -39,6 +42,7 @@ STEP_TITLES = {
     "content": "complete",
     "meaning": "true to the meaning",
 }
+_COMPARED = {"all": (ACCEPTED, REJECTED), "accepted": (ACCEPTED,), "refused": (REJECTED,)}
 BAR_WIDTH, PLOT_HEIGHT = 10, 80
 
 
@@ -52,6 +56,7 @@ def render(
         _overview(counts, filters, languages),
         _distributions(counts, filters, languages),
         _overlap(counts, filters),
+        _references(counts),
         _examples(examples),
     )
     return (
@@ -157,6 +162,27 @@ def _overlap(counts: Tally, filters: Mapping[str, Filter]) -> str:
     ]
     head = ["refused by", *map(escape, names)]
     return f"<h2>Which filters refuse the same</h2>\n{_table(head, rows)}"
+
+
+def _references(counts: Tally) -> str:
+    rows = []
+    for language in languages_compared(counts):
+        cells = [_compared(counts, language, some) for some in _COMPARED.values()]
+        rows.append([escape(language), *cells])
+    if not rows:
+        return ""
+    note = (
+        "Mean chrF of the machine's translations against the plan's references; beneath it the "
+        "texts that have one, and those that equal it."
+    )
+    table = _table(["language", *_COMPARED], rows)
+    return f'<h2>Beside reference translations</h2>\n<p class="note">{note}</p>\n{table}'
+
+
+def _compared(counts: Tally, language: str, decisions: Sequence[str]) -> str:
+    texts, equal, mean = summed_up(counts, language, decisions)
+    shown = f"{mean:.1f}" if texts else "–"
+    return f"{shown}<br><small>{texts:,} · {equal:,}</small>"
 
 
 def _examples(examples: Iterable[Example]) -> str:

@@ -8,13 +8,16 @@ import apache_beam as beam
 from apache_beam.typehints.decorators import no_annotations
 
 from pipeline.plan import Plan
-from pipeline.records import JudgedQuery, Query, Reject, Translation
+from pipeline.records import JudgedQuery, Query, Reject, Translation, TranslationRequest
 from pipeline.release.layout import REPORT
 from pipeline.release.withheld import IDS, judged_withheld
+from pipeline.stages.filesystems import list_files, open_file
 from pipeline.stages.tally import CountIn, SetAside, note
 from qa_filters.judge import judge, reasons
 from qa_filters.page import render
+from qa_filters.reference import References, compare
 from qa_filters.report import Example, Tally, choose_examples, examples_of, tally
+from translation.memory_files import load_memory
 
 STAGE = "judge"
 EXAMPLES = 3  # of each filter and language, in the report
@@ -90,6 +93,15 @@ class _Gather(beam.CombineFn):
 
     def __init__(self, plan: Plan) -> None:
         self.filters = plan.filters
+        self.reference = plan.translation.reference
+        self.references: References = {}
+
+    def setup(self) -> None:
+        entries = load_memory(self.reference, open_file, list_files).entries
+        ordered = sorted(entries, key=lambda entry: entry.order, reverse=True)
+        self.references = {
+            TranslationRequest(one.text, one.source, one.target): one.translation for one in ordered
+        }
 
     def create_accumulator(self) -> Gathered:
         return Counter(), []
@@ -97,6 +109,7 @@ class _Gather(beam.CombineFn):
     def add_input(self, gathered: Gathered, judged: JudgedQuery) -> Gathered:
         counts, examples = gathered
         counts.update(tally([judged], self.filters))
+        counts.update(compare(judged, self.references))
         return counts, choose_examples([*examples, *examples_of([judged])], EXAMPLES)
 
     def merge_accumulators(self, parts: Iterable[Gathered]) -> Gathered:
