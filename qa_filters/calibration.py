@@ -43,6 +43,7 @@ THRESHOLDS = (
     Threshold("repetition", "max_excess", -1),
     Threshold("round_trip", "min_chrf", +1, needs_back=True),
     Threshold("script", "min_share", +1),
+    Threshold("sequence_score", "min_score", +1),
     Threshold("untranslated", "max_words", -1),
 )
 

@@ -1,9 +1,10 @@
 """Reads parallel text that people wrote: TMX, term lists, and tables with one column a language.
 
 A ``.tsv`` file has either the columns of a translation memory (``source_language``,
-``target_language``, ``text``, ``translation``, perhaps ``back_translation``) or one column a
-language, named by its code (``en``, ``de``, …), and perhaps ``id``. A ``.csv`` file is a term list
-as TICO-19 has them. ``.tmx`` files hold two languages a unit. English is the source throughout.
+``target_language``, ``text``, ``translation``, perhaps ``back_translation`` and ``score``) or one
+column a language, named by its code (``en``, ``de``, …), and perhaps ``id``. A ``.csv`` file is a
+term list as TICO-19 has them. ``.tmx`` files hold two languages a unit. English is the source
+throughout.
 """
 
 import csv
@@ -97,6 +98,7 @@ def _read_table(path: str) -> Iterator[Pair]:
                 row["translation"],
                 row["target_language"] if row["source_language"] == SOURCE else "",
                 back_translation=row.get("back_translation", ""),
+                log_probability=_score(row.get("score", ""), path, number),
             )
         elif SOURCE in row:
             name = row.get("id") or f"{Path(path).stem}:{number}"
@@ -104,6 +106,13 @@ def _read_table(path: str) -> Iterator[Pair]:
                 yield Pair(name, row[SOURCE].strip(), row[language].strip(), language)
         else:
             raise FilterError(f"{path}: no column {SOURCE!r}; name columns by language codes")
+
+
+def _score(field: str, path: str, number: int) -> float | None:
+    try:
+        return float(field) if field else None
+    except ValueError as error:
+        raise FilterError(f"{path}:{number}: score {field!r} is no number; correct it") from error
 
 
 class _Unquoted(csv.excel_tab):

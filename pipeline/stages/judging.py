@@ -14,6 +14,7 @@ from pipeline.stages.tally import CountIn, SetAside, note
 from qa_filters.judge import judge, reasons
 from qa_filters.page import render
 from qa_filters.report import Example, Tally, choose_examples, examples_of, tally
+from umls_tools.confusion.shown import shown_name
 
 STAGE = "judge"
 EXAMPLES = 3  # of each filter and language, in the report
@@ -44,10 +45,16 @@ class JudgeQueries(beam.PTransform):
 
 def judge_pair(pair: tuple[Query, Translation], plan: Plan) -> JudgedQuery:
     """Judge one text, and note by which filters it is refused."""
-    judged = judge(*pair, plan.filters)
+    judged = judge(*pair, plan.filters, answer_of(pair[0]))
     for reason in reasons(judged):
         note(STAGE, f"refused by {reason}")
     return judged
+
+
+def answer_of(query: Query) -> str:
+    """The name that a confusion set shows its gold under; questions are answered by passages."""
+    shown = shown_name(query.concepts[0]) if query.task == "concepts" else None
+    return shown.text if shown else ""
 
 
 def refused_or_accepted(judged: JudgedQuery) -> Label | Reject:

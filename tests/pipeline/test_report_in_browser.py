@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.records import JudgedQuery, Query, Translation, Wording
-from qa_filters.filters import FILTERS
+from qa_filters.filters import standard_filters
 from qa_filters.judge import judge
 from qa_filters.page import render
 from qa_filters.report import examples_of, tally
@@ -24,7 +24,7 @@ MEASURE = "<script>document.title = document.documentElement.scrollWidth - inner
 
 @pytest.fixture(scope="module")
 def page() -> str:
-    filters = {name: kind() for name, kind in FILTERS.items()}
+    filters = standard_filters()
     judged = [judged_query(number, filters) for number in range(40)]
     return render(tally(judged, filters), examples_of(judged), filters, "A report")
 
