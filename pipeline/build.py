@@ -18,10 +18,12 @@ from pipeline.release.folder import commit, staged
 from pipeline.release.layout import WORK, ReleaseError
 from pipeline.release.licences import hub_licence, licence_text
 from pipeline.release.manifest import StageCount, build_hash, build_manifest, to_json
+from pipeline.release.outside import outside_section, with_released
 from pipeline.release.writing import FileEntry
 from pipeline.scorer.pyz import write_pyz
 from pipeline.settings import PlanError
 from pipeline.stages.general import read_general
+from pipeline.stages.outside import read_outside
 from pipeline.stages.running import Engine, run
 from pipeline.stages.translation import tidy_cache
 from splits.audit import audit, verify
@@ -52,6 +54,7 @@ class _Draft:
     contents: Contents
     absent: Mapping[str, str]
     general: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    external: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 def release_folder(plan: Plan, output: Path) -> Path:
@@ -73,10 +76,11 @@ def build(plan: Plan, output: Path, engine: Engine) -> Built:
     with staged(target) as staging:
         (staging / WORK).mkdir()
         counts = run(plan, inputs.meta, inputs.units, str(staging), engine)
-        general = read_general(staging)
+        general, outside = read_general(staging), read_outside(staging)
         shutil.rmtree(staging / WORK)
         made = _draft(plan, measured, staging, counts, inputs.meta.assembly.gate)
-        draft = replace(made, general=general)
+        external = with_released(outside, staging)
+        draft = replace(made, general=general, external=external)
         digest = _describe(draft)
         _refuse_faults(verify(staging))
         commit(staging, target)
@@ -138,7 +142,7 @@ def _describe(draft: _Draft) -> str:
     notices = licence_text(plan.profile, contents.sabs, contents.licences, contents.engines)
     _write(root / "LICENSE.md", notices)
     card = render_card(identity, contents, draft.counts, draft.certificate, draft.absent)
-    _write(root / "README.md", card)
+    _write(root / "README.md", "\n".join(filter(None, [card, outside_section(draft.external)])))
     _write(root / "eval.yaml", render_eval_yaml(plan.title, contents.subsets))
     write_pyz(root / "scorer.pyz")
     _write(root / "croissant.json", to_json(_croissant(draft)))
@@ -174,6 +178,7 @@ def _manifest(draft: _Draft) -> dict[str, Any]:
         "plan": plan.text,
         "shortfall": shortfall(plan, draft.contents),
         "general_concepts": draft.general,
+        "external": draft.external,
         "sources": dict(sorted(draft.contents.sabs.items())),
     }
     return build_manifest(

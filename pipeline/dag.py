@@ -16,6 +16,7 @@ from pipeline.stages.grounding import Ground, KeepGrounded
 from pipeline.stages.judging import JudgeQueries, WriteReport
 from pipeline.stages.lexicon import GatherLexicon
 from pipeline.stages.meta import Meta
+from pipeline.stages.outside import CompareOutside
 from pipeline.stages.passages import MergePassages
 from pipeline.stages.queries import PoseQueries
 from pipeline.stages.release import WriteRelease
@@ -45,7 +46,8 @@ def build_graph(
     sets, unfilled = batches | "Mine confusion sets" >> mining
     unposed = (questions.main, sets) | "Candidates" >> beam.Flatten()
     queries = unposed | "Pose queries" >> PoseQueries(plan, concepts, meta.assembly.gate)
-    claimed = queries.main | "Claim concepts" >> ClaimConcepts(plan)
+    ours, known = queries.main | "Compare with the world" >> CompareOutside(plan, folder)
+    claimed = ours | "Claim concepts" >> ClaimConcepts(plan)
 
     worded, untranslated = claimed.main | "Translate" >> TranslateQueries(plan)
     judged, refused = worded | "Judge" >> JudgeQueries(plan)
@@ -55,6 +57,6 @@ def build_graph(
 
     rejects = (
         *(unreadable, retired.rejects, unread, unmerged, questions.rejects, unfilled),
-        *(queries.rejects, claimed.rejects, untranslated, refused, unreleased, unfit),
+        *(queries.rejects, known, claimed.rejects, untranslated, refused, unreleased, unfit),
     ) | "All rejects" >> beam.Flatten()
     return ruled | "Write release" >> WriteRelease(plan, corpora, rejects, folder)

@@ -39,6 +39,10 @@ def find_inputs(plan: Plan) -> Inputs:
     for path in plan.translation.memory:
         if not exists(path):
             raise PlanError(f"translation.memory: {path} is not there; mend the plan's path")
+    for name, outside in plan.overlap.external.items():
+        for path in outside.files:
+            if not exists(path):
+                raise PlanError(f"overlap.external.{name}: {path} is not there; mend the path")
     # The cache must be readable, too, but is no input: without it the same would be made again.
     memory = tuple(file for path in plan.translation.memory for file in list_files(path))
     load_memory(memory_paths(plan.translation), open_file, list_files)
@@ -90,6 +94,9 @@ def _named(plan: Plan, inputs: Inputs) -> Iterator[tuple[str, str]]:
     for unit in inputs.units:
         for path in paths(unit.name):
             yield f"evidence/{unit.source.name}/{_within(path, unit.source.path)}", path
+    for name, outside in plan.overlap.external.items():
+        for path in outside.files:
+            yield f"external/{name}/{posixpath.basename(path)}", path
     for path in inputs.memory:
         yield f"memory/{posixpath.basename(path)}", path
 

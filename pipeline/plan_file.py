@@ -111,7 +111,7 @@ def parse_plan(tables: Mapping[str, Any], folder: Path, text: str) -> Plan:
         name: _entry(FILTERS, name, entry, f"filters.{name}")
         for name, entry in sorted(_tables(values, "filters").items())
     }
-    values["overlap"] = construct(Overlap, _table(values, "overlap"), "overlap")
+    values["overlap"] = _overlap(_table(values, "overlap"), folder)
     plan = construct(Plan, values | {"text": text}, "plan")
     _check_folders(plan)
     check_plan(plan)
@@ -194,6 +194,15 @@ def _translation(values: dict[str, Any], folder: Path) -> Translating:
     plain = construct(Translating, rest | {"engine": engine}, "translation")
     memory = tuple(resolve(path, folder) for path in plain.memory)
     return Translating(engine, memory, resolve(plain.cache, folder) if plain.cache else "")
+
+
+def _overlap(values: dict[str, Any], folder: Path) -> Overlap:
+    overlap = construct(Overlap, values, "overlap")
+    external = {
+        name: replace(one, files=tuple(resolve(path, folder) for path in one.files))
+        for name, one in sorted(overlap.external.items())
+    }
+    return replace(overlap, external=external)
 
 
 def resolve(path: str, folder: Path) -> str:

@@ -64,6 +64,9 @@ def verify(
     fault. A machine translation may come upon such a text by itself, and often will where it is
     right: --coincidence note tells these apart, without failing.
 
+    With --umls retired CUIs are followed, too, and the relations and names of the concepts of
+    different tasks compared; parents and children across tasks are told as notes.
+
     Example: mmed-bench verify build/sample/0.1.0 --umls /data/2025AB/META
     """
     with errors():
@@ -74,9 +77,13 @@ def verify(
         faults, notes = find_faults(release), list[str]()
         if umls:
             from pipeline.licence_check import licence_findings  # noqa: PLC0415
+            from pipeline.overlap_check import overlap_findings  # noqa: PLC0415
 
             found, coincidences = licence_findings(release, umls)
             faults += found
+            overlap = overlap_findings(release, umls)
+            faults += overlap.faults
+            notes += overlap.notes
             (faults if coincidence is Coincidence.FAULT else notes).extend(coincidences)
         for line in [*(f"FAULT {one}" for one in faults), *(f"NOTE {one}" for one in notes)]:
             typer.echo(line)

@@ -5,7 +5,17 @@ from collections.abc import Callable, Iterator, Mapping
 
 from pipeline.evidence.cutting import Passages
 from pipeline.evidence.readers import READERS
-from pipeline.plan import Concepts, Grounding, Overlap, Plan, Source, Task, Translating, Umls
+from pipeline.plan import (
+    Concepts,
+    Grounding,
+    Outside,
+    Overlap,
+    Plan,
+    Source,
+    Task,
+    Translating,
+    Umls,
+)
 from pipeline.reference.columns import MEANINGS, WHERE
 from pipeline.reference.commands import command_sections
 from pipeline.reference.keys import key_table
@@ -94,6 +104,7 @@ def _plan() -> Iterator[str]:
     )
     yield "## [filters.NAME]\n\nThe keys of a [filter](filters.md), each with a default."
     yield _section("[overlap]", Overlap)
+    yield _section("[overlap.external.NAME]", Outside)
 
 
 def _section(heading: str, cls: type) -> str:

@@ -33,6 +33,7 @@ STAGES = (
     "ground",
     "mine",
     "pose",
+    "compare outside",
     "claim",
     "translate",
     "judge",

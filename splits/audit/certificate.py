@@ -31,8 +31,11 @@ METHODS = {
 OTHER_FORM = "::described"
 NOT_RECOMPUTED = {
     "edges": "SY, RQ, RL and tradename relations between tasks are kept apart when concepts are "
-    "claimed; a release holds no relations from which that could be seen"
+    "claimed; a release holds no relations from which that could be seen: verify --umls META "
+    "recomputes them, retired CUIs and names that are not shown"
 }
+
+TRANSLATED = "mt"  # the origin of what a machine translated
 
 Keys = dict[str, Place]
 Finding = tuple[str, Place, Place]
@@ -46,6 +49,7 @@ class Holdings:
     """
 
     queries: set[str] = field(default_factory=set)
+    made: set[str] = field(default_factory=set)  # texts that only a machine's translation says
     keys: dict[str, Keys] = field(default_factory=lambda: {kind: {} for kind in KINDS})
     spoken: defaultdict[str, Keys] = field(default_factory=lambda: defaultdict(dict))
 
@@ -56,7 +60,7 @@ def audit(root: Path) -> dict[str, Any]:
     It fails when two tasks share anything, and when a task has nothing to compare: no overlap
     with nothing proves nothing. The same files give the same certificate.
     """
-    held = {task: _holdings(root, task) for task in tasks_in(root)}
+    held = {task: holdings(root, task) for task in tasks_in(root)}
     faults = [fault for task in held for fault in _empty(task, held[task])]
     pairs = {}
     for one, other in itertools.combinations(sorted(held), 2):
@@ -73,14 +77,19 @@ def audit(root: Path) -> dict[str, Any]:
     }
 
 
-def _holdings(root: Path, task: str) -> Holdings:
+def holdings(root: Path, task: str) -> Holdings:
+    """All that a task of the release at `root` holds, from its Parquet files alone."""
     held = Holdings()
-    columns = ("_id", "text", "language", "cuis", "source_id", "back_translation")
+    said: set[str] = set()
+    columns = ("_id", "text", "language", "cuis", "source_id", "back_translation", "origin")
     for place, row in rows(root, task, "queries", columns):
         held.queries.add(place.row)
         text = plain(row["text"])
         held.spoken[row["language"]].setdefault(text, place)
-        _note(held.keys["texts"], (text, plain(row["back_translation"])), place)
+        back = plain(row["back_translation"])
+        _note(held.keys["texts"], (text, back), place)
+        held.made.update((text, back) if row["origin"] == TRANSLATED else (back,))
+        said.update(() if row["origin"] == TRANSLATED else (text,))
         _note(held.keys["concepts"], row["cuis"], place)
         _note(held.keys["sources"], [row["source_id"].removesuffix(OTHER_FORM)], place)
     relevant: set[str] = set()
@@ -91,8 +100,11 @@ def _holdings(root: Path, task: str) -> Holdings:
         if place.row in relevant:
             _note(held.keys["passages"], [f"text {plain(row['text'])}"], place)
         if task == "concepts":
-            _note(held.keys["texts"], (plain(row["title"]), plain(row["text"])), place)
+            shown = plain(row["title"]), plain(row["text"])
+            _note(held.keys["texts"], shown, place)
             _note(held.keys["concepts"], row["cuis"], place)
+            said.update(shown)
+    held.made.difference_update(said)
     return held
 
 

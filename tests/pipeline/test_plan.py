@@ -218,6 +218,13 @@ def test_the_command_line_changes_a_plan(change: str, where: Callable[[Plan], bo
         ("overlap.jaccard=1.1", "overlap: jaccard: 1.1 is not allowed"),
         ("overlap.jaccard=-0.1", "overlap: jaccard: -0.1 is not allowed"),
         ("overlap.jaccard=nan", "overlap: jaccard: nan is not allowed"),
+        ("overlap.external.x.files=[]", "overlap.external.x: files: expected at least one"),
+        ("overlap.external.x.column='q'", "overlap.external.x: 'files' is missing"),
+        ("overlap.external={'a b'={files=['x.txt']}}", "overlap: external: 'a b': expected"),
+        (
+            "overlap.external.x={files=['x.txt'], found='flg'}",
+            "overlap.external.x: found: unknown 'flg'; did you mean 'flag'? known: drop, flag",
+        ),
         ("translation.engine=nlbl", "translation.engine: unknown name 'nlbl'; did you mean 'nllb'"),
         ("translation.engine=3", "translation.engine: 3 is no name; known: memory, nllb"),
         ("translation.mnemory.x=1", "translation: unknown name 'mnemory'; did you mean 'memory'?"),
