@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.records import JudgedQuery, Query, Translation, Wording
+from qa_filters.base import Filter
 from qa_filters.filters import standard_filters
 from qa_filters.judge import judge
 from qa_filters.page import render
@@ -29,7 +30,7 @@ def page() -> str:
     return render(tally(judged, filters), examples_of(judged), filters, "A report")
 
 
-def judged_query(number: int, filters: dict) -> JudgedQuery:
+def judged_query(number: int, filters: dict[str, Filter]) -> JudgedQuery:
     original = Wording(f"What helps against fever of {number} days?", "en", (), 0)
     query = Query(f"qa-{number}", "qa", "", "s", "x", "source", original, (), (), (), "open")
     text = f"Was hilft gegen Fieber von {number - number % 3} Tagen?"
