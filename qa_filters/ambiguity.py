@@ -24,6 +24,7 @@ class Ambiguity(Filter):
     name: ClassVar[str] = "ambiguity"
     group: ClassVar[str] = "meaning"
     scale: ClassVar[tuple[float, float]] = (0.0, 5.0)
+    thresholds: ClassVar[tuple[str, ...]] = ("max_named",)
 
     def score(self, candidate: Candidate) -> float:
         """A count of concepts; NaN for longer text, and where no other concept is in question."""

@@ -21,10 +21,11 @@ class FilterError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ConceptNames:
-    """The names of one concept, in the language translated from and in that translated into."""
+    """The names of one concept in the languages translated from and into, and in all others."""
 
     source: tuple[str, ...]
     target: tuple[str, ...]
+    elsewhere: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +97,9 @@ def _names(concept: Concept, source: str, target: str) -> ConceptNames:
     return ConceptNames(
         source=tuple(name.text for name in concept.names_in(source)),
         target=tuple(name.text for name in concept.names_in(target)),
+        elsewhere=tuple(
+            name.text for name in concept.names if name.language not in (source, target)
+        ),
     )
 
 
@@ -110,6 +114,7 @@ class Filter(abc.ABC):
     name: ClassVar[str]
     group: ClassVar[str]  # form, content or meaning: the step of the funnel it belongs to
     scale: ClassVar[tuple[float, float]]  # the scores that a histogram shows
+    thresholds: ClassVar[tuple[str, ...]] = ()  # those of its settings that are scores
 
     @abc.abstractmethod
     def score(self, candidate: Candidate) -> float:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from qa_filters.base import Filter, FilterError
+from qa_filters.base import TERM, Filter, FilterError
 from qa_filters.calibration import fit
 from qa_filters.calibration_page import as_rows, fragment, table_of_filters, table_of_kinds
 from qa_filters.corruptions.base import Pair
@@ -58,7 +58,7 @@ def read_pairs(paths: Iterable[str]) -> tuple[list[Pair], dict[str, int]]:
         left_out.update(read.left_out)
     if not pairs:
         raise FilterError("no pair of English and another language; name files that hold some")
-    terms = [pair for pair in pairs if pair.kind == "term"]
+    terms = [pair for pair in pairs if pair.kind == TERM and not pair.concepts]
     return with_concepts(pairs, terms), dict(left_out)
 
 

@@ -1,8 +1,9 @@
 """Fits the filters' thresholds on human translations against planted errors.
 
-A threshold may refuse at most ``budget`` of the human translations of any language. Of those that
-keep to it the one that refuses most of the spoilt translations is taken, and of equals the one
-nearest to accepting all.
+A threshold gives way to another where that one refuses more of the spoilt translations that no
+other filter refuses, and of the human ones at most ``budget`` in any language. So a filter is not
+made stricter for what the others do already. Of equals the one nearest to accepting all is taken.
+A threshold that refuses more than ``MOST`` of the human translations gives way to any in budget.
 """
 
 import dataclasses
@@ -14,7 +15,8 @@ from typing import Any
 from qa_filters.base import Filter
 from qa_filters.trials import HUMAN, Outcome, is_refused
 
-BUDGET = 0.005
+BUDGET = 0.01
+MOST = 0.05
 STEPS = 40  # values that are tried of each threshold, or that part of all
 
 
@@ -107,18 +109,24 @@ def _fit(
     outcomes: Sequence[Outcome], filter_: Filter, threshold: Threshold, budget: float
 ) -> Filter:
     scored = [o for o in outcomes if not math.isnan(o.scores[threshold.filter])]
-    best, most = filter_, -1
+    is_sound = _worst_share(_refused(scored, filter_), outcomes) <= MOST
+    best, most = filter_, _caught(_refused(scored, filter_), filter_) if is_sound else -1
     for value in _values(scored, filter_, threshold):
         tried = with_value(filter_, threshold, value)
-        refused = [
-            o for o in scored if is_refused(tried, o.scores[filter_.name], o.trial.candidate)
-        ]
-        if _worst_share(refused, outcomes) > budget:
-            continue
-        caught = sum(o.trial.label != HUMAN for o in refused)
-        if caught > most:
+        refused = _refused(scored, tried)
+        caught = _caught(refused, tried)
+        if caught > most and _worst_share(refused, outcomes) <= budget:
             best, most = tried, caught
     return best
+
+
+def _refused(scored: Iterable[Outcome], filter_: Filter) -> list[Outcome]:
+    return [o for o in scored if is_refused(filter_, o.scores[filter_.name], o.trial.candidate)]
+
+
+def _caught(refused: Iterable[Outcome], filter_: Filter) -> int:
+    """How many of them are spoilt, and refused by no other filter."""
+    return sum(o.trial.label != HUMAN and o.refusing <= {filter_.name} for o in refused)
 
 
 def _values(scored: Sequence[Outcome], filter_: Filter, threshold: Threshold) -> list[float]:

@@ -32,6 +32,7 @@ class EmbeddingSimilarity(Filter):
     name: ClassVar[str] = "embedding_similarity"
     group: ClassVar[str] = "meaning"
     scale: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+    thresholds: ClassVar[tuple[str, ...]] = ("min_similarity",)
 
     def __post_init__(self) -> None:
         """Know before anything runs that there is no encoder."""

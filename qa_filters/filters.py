@@ -7,6 +7,7 @@ from qa_filters.concept_fidelity import ConceptFidelity
 from qa_filters.copy import Copy
 from qa_filters.embedding import EmbeddingSimilarity
 from qa_filters.flags import Flags
+from qa_filters.foreign_name import ForeignName
 from qa_filters.han import Han
 from qa_filters.language import LanguageIdentity
 from qa_filters.leakage import Leakage
@@ -29,6 +30,7 @@ FILTERS: dict[str, type[Filter]] = {
     "copy": Copy,
     "embedding_similarity": EmbeddingSimilarity,
     "flags": Flags,
+    "foreign_name": ForeignName,
     "han": Han,
     "language": LanguageIdentity,
     "leakage": Leakage,

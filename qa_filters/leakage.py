@@ -23,6 +23,7 @@ class Leakage(Filter):
     name: ClassVar[str] = "leakage"
     group: ClassVar[str] = "content"
     scale: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    thresholds: ClassVar[tuple[str, ...]] = ("max_share",)
 
     def score(self, candidate: Candidate) -> float:
         """Between 0 and 1, in words of the answer; NaN where no name is the answer."""

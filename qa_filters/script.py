@@ -47,6 +47,7 @@ class Script(Filter):
     name: ClassVar[str] = "script"
     group: ClassVar[str] = "form"
     scale: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    thresholds: ClassVar[tuple[str, ...]] = ("min_share",)
 
     def score(self, candidate: Candidate) -> float:
         """Between 0 and 1; NaN where no letter is left to judge."""

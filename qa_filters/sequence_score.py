@@ -21,6 +21,7 @@ class SequenceScore(Filter):
     name: ClassVar[str] = "sequence_score"
     group: ClassVar[str] = "form"
     scale: ClassVar[tuple[float, float]] = (-6.0, 0.0)
+    thresholds: ClassVar[tuple[str, ...]] = ("min_score",)
 
     def score(self, candidate: Candidate) -> float:
         """0 or less; NaN where the engine gives none, and for a native wording."""

@@ -9,7 +9,7 @@ import sys
 
 import typer
 
-from pipeline.cli import exporting, judging, looking, making, memories, scoring
+from pipeline.cli import exporting, judging, linting, looking, making, memories, scoring
 
 DEBUG = "MMED_BENCH_DEBUG"
 
@@ -19,7 +19,8 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for module in (making, looking, scoring, judging, memories, exporting):  # in the order of the help
+# In the order of the help.
+for module in (making, looking, linting, scoring, judging, memories, exporting):
     app.add_typer(module.commands)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from pipeline.evidence.cutting import Passages
 from pipeline.evidence.readers import READERS
+from pipeline.lint import CHECKS
 from pipeline.plan import (
     Concepts,
     Grounding,
@@ -58,6 +59,11 @@ _SYSTEMS = (
     "What `mmed-bench retrieve --system NAME` may name; `--set key=value` changes a key. Systems "
     "see ids and texts only."
 )
+_CHECKS = (
+    "What `mmed-bench lint` asks of a release, and what `--note CHECK` may name. Each finding has "
+    "the check's name, a file, a row where there is one, and a remedy. How to read them is told in "
+    "[check any release](../how-to/lint.md)."
+)
 _RELEASE = (
     "The Parquet tables of a release. No column is ever null. Rows are sorted by the columns that "
     "are named as the order; no two rows agree in all of them."
@@ -75,6 +81,7 @@ def render_pages() -> dict[str, str]:
         "filters.md": page("Filters", _FILTERS, _entries(FILTERS, _filter)),
         "metrics.md": page("Metrics", _METRICS, _entries(METRICS, hidden="cutoff")),
         "systems.md": page("Systems", _SYSTEMS, _entries(SYSTEMS)),
+        "lint.md": page("Checks of a release", _CHECKS, _entries(CHECKS)),
         "commands.md": page("Commands", commands, command_sections()),
         "tables.md": page("Tables of a release", _RELEASE, _tables()),
     }

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.evidence.readers import READERS
+from pipeline.lint import CHECKS
 from pipeline.plan_file import bundled_plans
 from pipeline.reference.commands import command_names
 from pipeline.reference.keys import field_comments, key_table
@@ -40,6 +41,7 @@ ENTRIES = [
     *(("filters.md", name) for name in FILTERS),
     *(("metrics.md", name) for name in METRICS),
     *(("systems.md", name) for name in SYSTEMS),
+    *(("lint.md", name) for name in CHECKS),
     *(("commands.md", name) for name in command_names()),
     *(("tables.md", name) for name in SCHEMAS),
 ]

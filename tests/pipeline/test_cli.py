@@ -17,7 +17,7 @@ from splits.audit import audit
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "pipeline" / "sample"
-COMMANDS = (*("build", "check", "describe", "verify", "explain", "memory", "retrieve", "score"),)
+COMMANDS = (*("build", "check", "describe", "verify", "explain", "lint", "memory", "retrieve", "score"),)
 
 
 def run(*arguments: object) -> Result:

@@ -12,7 +12,7 @@ from qa_filters.base import Filter
 from qa_filters.filters import standard_filters
 from qa_filters.judge import judge
 from qa_filters.page import render
-from qa_filters.report import examples_of, tally
+from qa_filters.report import examples_of, narrow_of, tally
 
 QUIET = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
@@ -27,7 +27,8 @@ MEASURE = "<script>document.title = document.documentElement.scrollWidth - inner
 def page() -> str:
     filters = standard_filters()
     judged = [judged_query(number, filters) for number in range(40)]
-    return render(tally(judged, filters), examples_of(judged), filters, "A report")
+    narrow = narrow_of(judged, filters)
+    return render(tally(judged, filters), examples_of(judged), narrow, filters, "A report")
 
 
 def judged_query(number: int, filters: dict[str, Filter]) -> JudgedQuery:
