@@ -20,7 +20,7 @@ class Copy(Filter):
     by one letter (Metformin, Metformina) is no copy, nor what changed its order.
     """
 
-    max_share: float = 0.6
+    max_share: float = 0.534
 
     name: ClassVar[str] = "copy"
     group: ClassVar[str] = "content"

@@ -22,7 +22,7 @@ def as_rows(counts: Tally) -> list[dict[str, Any]]:
     The figure ``core`` counts, by task, the queries that are accepted in every language that any
     is accepted in; ``missing`` those that only one language, the row's, refuses.
     """
-    rows = [
+    rows: list[dict[str, Any]] = [
         dict.fromkeys(COLUMNS, "") | {"figure": kind} | dict(zip(KEYS[kind], parts, strict=True))
         | {"count": number}
         for (kind, *parts), number in counts.items()

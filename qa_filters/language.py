@@ -27,7 +27,7 @@ class LanguageIdentity(Filter):
     are not international nor the source's, if they have ``min_letters`` letters together.
     """
 
-    min_probability: float = 0.05
+    min_probability: float = 0.096
     min_letters: int = 12
     identifier: str = "lingua"
 

@@ -15,7 +15,15 @@ from qa_filters.filters import FILTERS, standard_filters
 from qa_filters.judge import judge
 from qa_filters.length import Length
 from qa_filters.page import render
-from qa_filters.report import bin_of, choose_examples, examples_of, margin_of, narrow_of, tally
+from qa_filters.report import (
+    Tally,
+    bin_of,
+    choose_examples,
+    examples_of,
+    margin_of,
+    narrow_of,
+    tally,
+)
 
 FILTER_SET = standard_filters()
 TEXTS = (
@@ -126,7 +134,7 @@ def test_every_threshold_within_its_scale_is_drawn() -> None:
     # 40 of 100 on a drawing 200 wide.
     assert re.findall(r'<line x1="([\d.]+)"', plot[0]) == ["80.0"]
     for filter_ in FILTERS.values():
-        assert set(filter_.thresholds) <= filter_.__dataclass_fields__.keys()
+        assert all(hasattr(filter_, key) for key in filter_.thresholds)
         assert filter_.thresholds or filter_.name in ("flags", "markup")
 
 
@@ -135,7 +143,7 @@ def test_every_threshold_within_its_scale_is_drawn() -> None:
     [
         ("round_trip", 45.0, 0.05),
         ("round_trip", 35.0, 0.05),
-        ("copy", 0.2, 0.4),
+        ("copy", 0.234, 0.3),
         ("length", 1.9, 0.04),
         ("numbers", 1.0, math.inf),
         ("negation", 0.0, math.inf),
@@ -166,7 +174,7 @@ def test_the_core_is_what_every_language_keeps() -> None:
         ("a", "de"), ("a", "es"), ("a", "fr"), ("b", "de"), ("b", "es"), ("c", "de"), ("d", "es"),
         ("d", "fr"),
     ]  # fmt: skip
-    counts = Counter(("kept", "qa", query, language) for query, language in kept)
+    counts: Tally = Counter(("kept", "qa", query, language) for query, language in kept)
     assert cores(counts) == {"qa": {"all": 1, "fr": 1, "de": 1}}
     rows = [(row["figure"], row["language"], row["count"]) for row in as_rows(counts)]
     assert rows == [("core", "", 1), ("missing", "de", 1), ("missing", "fr", 1)]
