@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from pipeline.inputs import find_inputs, measure_inputs
+from pipeline.inputs import find_inputs, measure_inputs, read_notes
 from pipeline.plan import Plan
 from pipeline.release.absent import explain_absent
 from pipeline.release.card import Identity, render_card
@@ -17,11 +17,20 @@ from pipeline.release.evaluation import render_eval_yaml
 from pipeline.release.folder import commit, staged
 from pipeline.release.layout import WORK, ReleaseError
 from pipeline.release.licences import hub_licence, licence_text
-from pipeline.release.manifest import StageCount, build_hash, build_manifest, to_json
+from pipeline.release.manifest import (
+    StageCount,
+    build_hash,
+    build_manifest,
+    software_versions,
+    to_json,
+)
+from pipeline.release.notes import with_notes
 from pipeline.release.outside import outside_section, with_released
+from pipeline.release.provenance import date_published, provenance, usage
 from pipeline.release.writing import FileEntry
 from pipeline.scorer.pyz import write_pyz
 from pipeline.settings import PlanError
+from pipeline.stages.claims import read_claim
 from pipeline.stages.general import read_general
 from pipeline.stages.outside import read_outside
 from pipeline.stages.running import Engine, run
@@ -43,7 +52,7 @@ class Built:
 
 
 @dataclass(frozen=True, slots=True)
-class _Draft:
+class Draft:
     """A release whose data stands, but not yet what describes it."""
 
     plan: Plan
@@ -55,6 +64,7 @@ class _Draft:
     absent: Mapping[str, str]
     general: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     external: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    claimed: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 def release_folder(plan: Plan, output: Path) -> Path:
@@ -69,7 +79,7 @@ def build(plan: Plan, output: Path, engine: Engine) -> Built:
     for inputs that cannot be used.
     """
     target = release_folder(plan, output)
-    _refuse_strangers(target)
+    refuse_strangers(target)
     tidy_cache(plan.translation)
     inputs = find_inputs(plan)
     measured = tuple(measure_inputs(plan, inputs))
@@ -77,12 +87,13 @@ def build(plan: Plan, output: Path, engine: Engine) -> Built:
         (staging / WORK).mkdir()
         counts = run(plan, inputs.meta, inputs.units, str(staging), engine)
         general, outside = read_general(staging), read_outside(staging)
+        claimed = read_claim(staging)
         shutil.rmtree(staging / WORK)
         made = _draft(plan, measured, staging, counts, inputs.meta.assembly.gate)
         external = with_released(outside, staging)
-        draft = replace(made, general=general, external=external)
-        digest = _describe(draft)
-        _refuse_faults(verify(staging))
+        draft = replace(made, general=general, external=external, claimed=claimed)
+        digest = describe_release(draft)
+        refuse_faults(verify(staging))
         commit(staging, target)
     tidy_cache(plan.translation)
     missing = shortfall(plan, draft.contents)
@@ -108,7 +119,7 @@ def _draft(
     root: Path,
     counts: list[StageCount],
     gate: Gate,
-) -> _Draft:
+) -> Draft:
     certificate = audit(root)
     if not certificate["passed"]:
         raise ReleaseError("the release does not pass its own certificate: " + _why(certificate))
@@ -116,7 +127,7 @@ def _draft(
     contents = _with_levels(read_contents(root, plan.languages, tiers), gate)
     present = [entry.subset for entry in contents.subsets]
     absent = explain_absent(root, plan.languages, tiers, present)
-    return _Draft(plan, root, measured, tuple(counts), certificate, contents, absent)
+    return Draft(plan, root, measured, tuple(counts), certificate, contents, absent)
 
 
 def _with_levels(contents: Contents, gate: Gate) -> Contents:
@@ -125,7 +136,7 @@ def _with_levels(contents: Contents, gate: Gate) -> Contents:
     return dataclasses.replace(contents, sabs=sabs)
 
 
-def _describe(draft: _Draft) -> str:
+def describe_release(draft: Draft) -> str:
     """Write everything that stands beside the data, the manifest last; returns the build hash."""
     plan, root, contents = draft.plan, draft.root, draft.contents
     _write(root / "overlap.json", to_json(draft.certificate))
@@ -142,7 +153,8 @@ def _describe(draft: _Draft) -> str:
     notices = licence_text(plan.profile, contents.sabs, contents.licences, contents.engines)
     _write(root / "LICENSE.md", notices)
     card = render_card(identity, contents, draft.counts, draft.certificate, draft.absent)
-    _write(root / "README.md", "\n".join(filter(None, [card, outside_section(draft.external)])))
+    told = "\n".join(filter(None, [card, outside_section(draft.external)]))
+    _write(root / "README.md", with_notes(told, read_notes(plan), plan.notes))
     _write(root / "eval.yaml", render_eval_yaml(plan.title, contents.subsets))
     write_pyz(root / "scorer.pyz")
     _write(root / "croissant.json", to_json(_croissant(draft)))
@@ -150,22 +162,24 @@ def _describe(draft: _Draft) -> str:
     return digest
 
 
-def _croissant(draft: _Draft) -> dict[str, Any]:
+def _croissant(draft: Draft) -> dict[str, Any]:
     plan, contents = draft.plan, draft.contents
-    licence, name = hub_licence(contents.engines, contents.licences)
+    licence, _ = hub_licence(contents.engines, contents.licences)
     identity = {
         "name": plan.name,
         "description": f"{plan.title}: multilingual medical retrieval against English documents",
         "version": plan.version,
-        "license": name or licence,
         "url": "https://arxiv.org/abs/2606.24200",
         "citeAs": "MMed-Bench-IR, arXiv 2606.24200",
+        **usage(licence),
+        **date_published(),
+        **provenance(draft.inputs, software_versions()),
     }
     found = [entry.subset for entry in contents.subsets]
     return build_croissant(identity, list_files(draft.root), found)
 
 
-def _manifest(draft: _Draft) -> dict[str, Any]:
+def _manifest(draft: Draft) -> dict[str, Any]:
     plan = draft.plan
     identity = {
         "name": plan.name,
@@ -179,6 +193,7 @@ def _manifest(draft: _Draft) -> dict[str, Any]:
         "shortfall": shortfall(plan, draft.contents),
         "general_concepts": draft.general,
         "external": draft.external,
+        "claim": draft.claimed,
         "sources": dict(sorted(draft.contents.sabs.items())),
     }
     return build_manifest(
@@ -186,7 +201,7 @@ def _manifest(draft: _Draft) -> dict[str, Any]:
     )
 
 
-def _refuse_strangers(target: Path) -> None:
+def refuse_strangers(target: Path) -> None:
     """A release gives way to its next build; what is none stays."""
     is_release = (target / "manifest.json").is_file()
     is_empty = target.is_dir() and not target.is_symlink() and not any(target.iterdir())
@@ -197,7 +212,8 @@ def _refuse_strangers(target: Path) -> None:
         )
 
 
-def _refuse_faults(faults: list[str]) -> None:
+def refuse_faults(faults: list[str]) -> None:
+    """A release that does not verify appears nowhere."""
     if faults:
         more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
         raise ReleaseError(f"the release does not verify: {faults[0]}{more}")

@@ -47,7 +47,7 @@ def build_graph(
     unposed = (questions.main, sets) | "Candidates" >> beam.Flatten()
     queries = unposed | "Pose queries" >> PoseQueries(plan, concepts, meta.assembly.gate)
     ours, known = queries.main | "Compare with the world" >> CompareOutside(plan, folder)
-    claimed = ours | "Claim concepts" >> ClaimConcepts(plan)
+    claimed = ours | "Claim concepts" >> ClaimConcepts(plan, folder)
 
     worded, untranslated = claimed.main | "Translate" >> TranslateQueries(plan)
     judged, refused = worded | "Judge" >> JudgeQueries(plan)

@@ -39,6 +39,8 @@ def find_inputs(plan: Plan) -> Inputs:
     for path in plan.translation.memory:
         if not exists(path):
             raise PlanError(f"translation.memory: {path} is not there; mend the plan's path")
+    if plan.notes and not exists(plan.notes):
+        raise PlanError(f"notes: {plan.notes} is not there; mend the plan's path")
     for name, outside in plan.overlap.external.items():
         for path in outside.files:
             if not exists(path):
@@ -55,6 +57,17 @@ def measure_inputs(plan: Plan, inputs: Inputs) -> list[FileEntry]:
         (fingerprint(path, name) for name, path in sorted(set(_named(plan, inputs)))),
         key=lambda entry: entry.path,
     )
+
+
+def read_notes(plan: Plan) -> str:
+    """The sections that people wrote for the card, or nothing."""
+    if not plan.notes:
+        return ""
+    with open_file(plan.notes) as file:
+        try:
+            return str(file.read().decode("utf-8"))
+        except UnicodeDecodeError as error:
+            raise PlanError(f"notes: {plan.notes}: not UTF-8: {error}") from error
 
 
 def find_meta(plan: Plan) -> Meta:
@@ -94,10 +107,17 @@ def _named(plan: Plan, inputs: Inputs) -> Iterator[tuple[str, str]]:
     for unit in inputs.units:
         for path in paths(unit.name):
             yield f"evidence/{unit.source.name}/{_within(path, unit.source.path)}", path
+    yield from _named_beside(plan, inputs.memory)
+
+
+def _named_beside(plan: Plan, memory: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """What is neither terminology nor evidence."""
     for name, outside in plan.overlap.external.items():
         for path in outside.files:
             yield f"external/{name}/{posixpath.basename(path)}", path
-    for path in inputs.memory:
+    for path in filter(None, [plan.notes]):
+        yield f"notes/{posixpath.basename(path)}", path
+    for path in memory:
         yield f"memory/{posixpath.basename(path)}", path
 
 

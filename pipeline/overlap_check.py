@@ -9,7 +9,7 @@ import pyarrow as pa
 from pipeline.records import LANGUAGES
 from pipeline.stages.filesystems import open_file
 from pipeline.stages.meta import find_tables
-from splits.audit import allowed_level, look_at_tables, read_manifest
+from splits.audit import look_at_tables, read_manifest, used_level
 from splits.audit.metathesaurus import (
     NAME_COLUMNS,
     RELATION_COLUMNS,
@@ -34,7 +34,7 @@ def overlap_findings(release: Path, umls: str) -> Findings:
     manifest, _ = read_manifest(release)
     tables = find_tables(umls)
     read = partial(_batches, tables)
-    gate = Gate(source_levels(read("MRSAB", SOURCE_COLUMNS)), allowed_level(manifest))
+    gate = Gate(source_levels(read("MRSAB", SOURCE_COLUMNS)), used_level(manifest))
     return compare_by_metathesaurus(
         release,
         Tables(

@@ -4,13 +4,13 @@
 fields of its own dataclass, so that a new one brings its settings with it.
 """
 
-import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pipeline.evidence.base import Reader
 from pipeline.evidence.cutting import Passages
+from pipeline.limits import at_least, share, shares
+from pipeline.overlap import Overlap
 from pipeline.settings import known
 from qa_filters.base import Filter
 from translation.base import Engine
@@ -20,8 +20,8 @@ from umls_tools.semantic_types import GROUPS
 ON_BAD_ROWS = ("reject", "stop")
 ASKED_TASKS = ("evidence", "qa")  # those whose queries are questions of the evidence's sources
 DEFINITION = "definition"
-_LIST_NAME = re.compile(r"[A-Za-z0-9_-]+")
 PARAPHRASES = (DEFINITION, "none")
+MOST_CANDIDATES = 1000  # claimed for one query: a build that needs as many has other troubles
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +37,9 @@ class Umls:
 
     def __post_init__(self) -> None:
         """Refuse what no build can work with."""
-        _at_least("max_srl", self.max_srl, 0)
-        _at_least("buckets", self.buckets, 1)
-        _at_least("max_bad_rows", self.max_bad_rows, 0)
+        at_least("max_srl", self.max_srl, 0)
+        at_least("buckets", self.buckets, 1)
+        at_least("max_bad_rows", self.max_bad_rows, 0)
         if self.on_bad_rows not in ON_BAD_ROWS:
             raise ValueError(
                 f"on_bad_rows: {self.on_bad_rows!r}; {known(self.on_bad_rows, ON_BAD_ROWS)}"
@@ -60,7 +60,7 @@ class Source:
 
     def __post_init__(self) -> None:
         """Refuse a corpus of less than nothing."""
-        _at_least("corpus_size", self.corpus_size, 0)
+        at_least("corpus_size", self.corpus_size, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +81,10 @@ class Grounding:
 
     def __post_init__(self) -> None:
         """Refuse what is no share or no number of documents."""
-        _share("max_document_share", self.max_document_share)
-        _share("max_word_share", self.max_word_share)
-        _at_least("min_documents", self.min_documents, 0)
-        _at_least("max_equal_answers", self.max_equal_answers, 1)
+        share("max_document_share", self.max_document_share)
+        share("max_word_share", self.max_word_share)
+        at_least("min_documents", self.min_documents, 0)
+        at_least("max_equal_answers", self.max_equal_answers, 1)
         if self.paraphrase not in PARAPHRASES:
             wrong = f"paraphrase: unknown {self.paraphrase!r}"
             raise ValueError(f"{wrong}; {known(self.paraphrase, PARAPHRASES)}")
@@ -97,13 +97,27 @@ class Task:
     quota: int  # queries, each counted once in however many languages it is released
     factor: float = 2.0  # candidates for one query: the filters will refuse some
     language_quotas: dict[str, int] = field(default_factory=dict)  # for languages that need less
+    # Of the candidates claimed: how many are posed in a language, or are about a semantic group
+    # first, as far as there are any; what one lacks goes to the others.
+    language_shares: dict[str, float] = field(default_factory=dict)
+    group_shares: dict[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Refuse what could not be met: fewer candidates than queries, or less than nothing."""
-        _at_least("quota", self.quota, 0)
-        _at_least("factor", self.factor, 1)
+        at_least("quota", self.quota, 0)
+        at_least("factor", self.factor, 1)
+        if self.factor > MOST_CANDIDATES:
+            raise ValueError(
+                f"factor: {self.factor} is not allowed, expected {MOST_CANDIDATES} or less"
+            )
+        shares("language_shares", self.language_shares)
+        shares("group_shares", self.group_shares)
+        for group in self.group_shares:
+            if group not in GROUPS.values():
+                message = known(group, set(GROUPS.values()))
+                raise ValueError(f"group_shares: unknown {group!r}; {message}")
         for language, quota in self.language_quotas.items():
-            _at_least(f"language_quotas.{language}", quota, 0)
+            at_least(f"language_quotas.{language}", quota, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +134,9 @@ class Concepts:
 
     def __post_init__(self) -> None:
         """Refuse sets of a gold alone, and semantic groups that there are not."""
-        _at_least("distractors", self.distractors, 1)
-        _at_least("golds", self.golds, 0)
-        _at_least("max_shown", self.max_shown, 1)
+        at_least("distractors", self.distractors, 1)
+        at_least("golds", self.golds, 0)
+        at_least("max_shown", self.max_shown, 1)
         for group in self.groups:
             if group not in GROUPS.values():
                 raise ValueError(f"groups: unknown {group!r}; {known(group, set(GROUPS.values()))}")
@@ -148,51 +162,6 @@ class Translating:
     cache: str = ""  # a folder
 
 
-# What the certificate of a release measures with, whatever the plan says (splits.audit).
-CERTIFIED_JACCARD = 0.7
-
-
-ON_FOUND = ("drop", "flag")
-
-
-@dataclass(frozen=True, slots=True)
-class Outside:
-    """A list of others: another benchmark's queries, or those that a model was trained on."""
-
-    files: tuple[str, ...]  # .txt, .tsv, .csv, .jsonl, .parquet; or what `export hashes` writes
-    column: str = "text"  # of a table; a number, from 1, where a .tsv or .csv has no header
-    found: str = "drop"  # a query that equals or nearly equals an item; or "flag" it
-
-    def __post_init__(self) -> None:
-        """Refuse a list of nothing, and what there is no way to do."""
-        if not self.files:
-            raise ValueError("files: expected at least one")
-        if self.found not in ON_FOUND:
-            raise ValueError(f"found: unknown {self.found!r}; {known(self.found, ON_FOUND)}")
-
-
-@dataclass(frozen=True, slots=True)
-class Overlap:
-    """From which similarity on two queries of different tasks are too close (Lee et al. 2022)."""
-
-    jaccard: float = 0.7
-    external: dict[str, Outside] = field(default_factory=dict)  # lists of others, each by its name
-
-    def __post_init__(self) -> None:
-        """Refuse a similarity that every pair has, or that none can, and names that are none."""
-        for name in self.external:
-            if not _LIST_NAME.fullmatch(name):
-                raise ValueError(f"external: {name!r}: expected letters, digits, _ and - alone")
-        _share("jaccard", self.jaccard)
-        if not self.jaccard:
-            raise ValueError("jaccard: 0 would keep every two queries apart; expected above 0")
-        if self.jaccard > CERTIFIED_JACCARD:
-            raise ValueError(
-                f"jaccard: the certificate finds near duplicates from {CERTIFIED_JACCARD} on; "
-                "expected that or less"
-            )
-
-
 @dataclass(frozen=True, slots=True)
 class Plan:
     """Everything that decides what a release contains."""
@@ -201,7 +170,7 @@ class Plan:
     version: str
     title: str  # for people; without one, the name
     seed: int  # with the content, decides whatever could be chosen otherwise
-    profile: str  # open, or local: not to be published
+    profile: str  # open; ids: without restricted texts; local: not to be published
     languages: tuple[str, ...]  # "en", the language of the evidence, among them
     umls: Umls
     evidence: tuple[Source, ...]
@@ -214,6 +183,7 @@ class Plan:
     filters: Mapping[str, Filter]
     overlap: Overlap
     text: str  # the TOML as read, for the manifest
+    notes: str = ""  # Markdown whose ## sections stand in every card; relative to the plan's file
     output: str = "build"  # where releases go, from where the build is started; a local folder
 
     @property
@@ -228,14 +198,3 @@ class Plan:
         """What is asked for, by task and stratum."""
         tasks = {(name, ""): task for name, task in self.tasks.items()}
         return tasks | {("concepts", name): tier.task for name, tier in self.tiers.items()}
-
-
-def _at_least(name: str, value: float, least: int) -> None:
-    """Raise unless the value is a finite number that is large enough."""
-    if not (math.isfinite(value) and value >= least):
-        raise ValueError(f"{name}: {value} is not allowed, expected {least} or more")
-
-
-def _share(name: str, value: float) -> None:
-    if not 0 <= value <= 1:
-        raise ValueError(f"{name}: {value} is not allowed, expected a number from 0 to 1")

@@ -4,7 +4,7 @@ from pipeline.plan import Plan
 from pipeline.records import LANGUAGES, TASKS
 from pipeline.settings import PlanError, known
 
-PROFILES = ("local", "open")
+PROFILES = ("ids", "local", "open")
 # BioASQ is given to who registers, for research of their own.
 NOT_TO_BE_PASSED_ON = frozenset({"LicenseRef-BioASQ"})
 
@@ -29,14 +29,15 @@ def _check_profile(plan: Plan) -> None:
     if plan.profile == "open" and plan.umls.max_srl > 0:
         raise PlanError(
             f"umls.max_srl: {plan.umls.max_srl} lets text in that may not be redistributed, and "
-            "profile 'open' is for publishing; set max_srl = 0, or profile = 'local'"
+            "profile 'open' is for publishing; set max_srl = 0, or profile = 'ids' or 'local'"
         )
 
     for source in plan.evidence:
-        if plan.profile == "open" and source.reader.licence in NOT_TO_BE_PASSED_ON:
+        if plan.profile != "local" and source.reader.licence in NOT_TO_BE_PASSED_ON:
             raise PlanError(
                 f"evidence {source.name}: its licence, {source.reader.licence}, forbids to pass it "
-                "on, and profile 'open' is for publishing; leave it out, or set profile = 'local'"
+                f"on, and profile {plan.profile!r} is for publishing; leave it out, or set "
+                "profile = 'local'"
             )
 
 
@@ -55,10 +56,11 @@ def _check_languages(plan: Plan) -> None:
     if "en" not in plan.languages or len(set(plan.languages)) != len(plan.languages):
         raise PlanError("languages: expected each once, 'en' (the evidence's language) among them")
     for slot, task in plan.quotas.items():
-        for language in task.language_quotas:
-            if language not in plan.languages:
-                where = f"{'-'.join(filter(None, slot))}: language_quotas"
-                raise PlanError(f"{where}: {language!r} is none of the plan's languages")
+        for key in ("language_quotas", "language_shares"):
+            for language in getattr(task, key):
+                if language not in plan.languages:
+                    where = f"{'-'.join(filter(None, slot))}: {key}"
+                    raise PlanError(f"{where}: {language!r} is none of the plan's languages")
 
 
 def _check_evidence(plan: Plan) -> None:

@@ -13,11 +13,11 @@ from typing import Any, TypeVar
 
 from pipeline.evidence import READERS
 from pipeline.evidence.cutting import Passages
+from pipeline.overlap import Overlap
 from pipeline.plan import (
     ASKED_TASKS,
     Concepts,
     Grounding,
-    Overlap,
     Plan,
     Source,
     Task,
@@ -32,6 +32,9 @@ from translation.engines import ENGINES
 from umls_tools.confusion.tiers import TIERS
 
 T = TypeVar("T")
+
+# How a change of the command line is noted at the end of the plan that the manifest holds.
+CHANGE = "\n# --set "
 
 # Both are folders of the output, and the version is a semantic one (https://semver.org).
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
@@ -52,12 +55,20 @@ def load_plan(name_or_path: str, changes: Sequence[str] = ()) -> Plan:
         raise PlanError(f"{name_or_path}: no such plan file; bundled: {', '.join(bundled)}")
     try:
         text = path.read_text("utf-8")
-        tables = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
         raise PlanError(f"{path}: not valid TOML: {error}") from error
+    return plan_of(text, path.parent, changes, str(path))
+
+
+def plan_of(text: str, folder: Path, changes: Sequence[str], where: str) -> Plan:
+    """The plan of a TOML text, with ``key=value`` changes applied and noted in its own text."""
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise PlanError(f"{where}: not valid TOML: {error}") from error
     for change in changes:
         apply_change(tables, change)
-    return parse_plan(tables, path.parent, text + "".join(f"\n# --set {c}" for c in changes))
+    return parse_plan(tables, folder, text + "".join(CHANGE + change for change in changes))
 
 
 def apply_change(tables: dict[str, Any], change: str) -> None:
@@ -99,6 +110,8 @@ def parse_plan(tables: Mapping[str, Any], folder: Path, text: str) -> Plan:
     if "text" in values:
         raise PlanError("plan: unknown key 'text'")
     values.setdefault("title", values.get("name", ""))
+    if values.get("notes"):
+        values["notes"] = resolve(str(values["notes"]), folder)
     values["umls"] = _umls(_table(values, "umls"), folder)
     values["evidence"] = _evidence(values.get("evidence", []), folder)
     values["passages"] = construct(Passages, _table(values, "passages"), "passages")
@@ -176,7 +189,7 @@ def _tiers(values: dict[str, dict[str, Any]]) -> dict[str, TierPlan]:
 
 
 def _tier(name: str, values: dict[str, Any], where: str) -> TierPlan:
-    shared = ("quota", "factor", "language_quotas")
+    shared = ("quota", "factor", "language_quotas", "language_shares", "group_shares")
     own = {key: value for key, value in values.items() if key not in shared}
     asked = {key: value for key, value in values.items() if key in shared}
     return TierPlan(_entry(TIERS, name, own, where), construct(Task, asked, where))

@@ -196,6 +196,7 @@ class Wording:
     language: str
     sabs: tuple[str, ...]
     max_srl: int
+    atom_id: str = ""  # AUI, of a name
 
 
 @record

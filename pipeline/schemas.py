@@ -237,8 +237,8 @@ def reject_row(reject: Reject) -> Row:
     return {name: getattr(reject, name) for name in REJECTS.names}
 
 
-def to_table(kind: str, rows: Iterable[Row]) -> pa.Table:
-    """Rows of one kind as a table, sorted by the kind's keys."""
+def to_table(kind: str, rows: Iterable[Row], schema: pa.Schema | None = None) -> pa.Table:
+    """Rows of one kind as a table of its schema, or of a wider one, sorted by the kind's keys."""
     keys = SORT_KEYS[kind]
-    table = pa.Table.from_pylist(list(rows), schema=SCHEMAS[kind])
+    table = pa.Table.from_pylist(list(rows), schema=SCHEMAS[kind] if schema is None else schema)
     return table.sort_by([(key, "ascending") for key in keys])

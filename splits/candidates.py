@@ -30,10 +30,12 @@ class Candidate:
     unique: tuple[str, ...] = ()
     circle: str = ""
     shared: tuple[str, ...] = ()
+    language: str = ""  # in which it was posed
+    group: str = ""  # the semantic group of what it is about first
 
 
-def candidate_of(query: Query, rank: float = 0.0) -> Candidate:
-    """A query as a candidate."""
+def candidate_of(query: Query, rank: float = 0.0, group: str = "") -> Candidate:
+    """A query as a candidate; its semantic group is told by whoever knows the groups."""
     return Candidate(
         query.query_id,
         query.task,
@@ -43,6 +45,8 @@ def candidate_of(query: Query, rank: float = 0.0) -> Candidate:
         unique_keys_of(query),
         circle_of(query),
         shared_keys_of(query),
+        query.original.language,
+        group,
     )
 
 

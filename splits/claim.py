@@ -1,35 +1,37 @@
 """Who gets which concepts: tasks claim candidates in turn, so that none shares a key with another.
 
 A candidate is accepted when no other task owns one of its keys; then its task owns them all. The
-slot (task and stratum) that is furthest from its quota claims next, its best candidate first.
-Only keys that two tasks want can part them, so all others are left out of the reckoning.
+slot (task and stratum) that is furthest from its quota claims next, of it the part (a language, a
+semantic group) that is furthest from its share, its best candidate first. Only keys that two tasks
+want can part them, so all others are left out of the reckoning.
 """
 
 import heapq
+from array import array
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from pipeline.records import Reject
-from pipeline.text import draw
 from splits.candidates import Candidate, ClaimError, Slot, in_order
+from splits.claim_outcome import (
+    ACCEPTED,
+    NEAR,
+    NOBODY,
+    NOT_UNIQUE,
+    OF_OTHER_TASK,
+    SHOWN,
+    Claim,
+    Contention,
+    Settled,
+    sum_up,
+)
+from splits.claim_tables import Pool, in_turn, lay_out
+from splits.shares import Shares, part_of
 
-Order = tuple[float, int, int, int]  # rank, cost, draw, place in the pool
+__all__ = ["Claim", "Contention", "claim"]
 
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """What was claimed; every candidate is either accepted or rejected.
-
-    `owned` counts the keys of each task, `contended` by kind the keys that more than one task
-    wanted, `shortfall` what each slot lacks of its quota.
-    """
-
-    accepted: tuple[str, ...]
-    owned: Mapping[str, int]
-    contended: Mapping[str, int]
-    shortfall: Mapping[Slot, int]
-    rejects: tuple[Reject, ...]
+Order = tuple[float, int, int, int]  # rank, cost, lot, place in the pool
+Refusal = tuple[int, int]  # state, and the number of a key or of another candidate
 
 
 def claim(
@@ -37,14 +39,18 @@ def claim(
     quotas: Mapping[Slot, int],
     seed: int,
     conflicts: Iterable[tuple[str, str]] = (),
+    shares: Mapping[Slot, Shares] = {},
 ) -> Claim:
     """Share the candidates out among the slots of `quotas`.
 
-    `conflicts` are pairs of candidates, near duplicates say, of which one bars the other. The
-    outcome depends on the arguments alone, not on the order in which candidates arrive.
+    `conflicts` are pairs of candidates, near duplicates say, of which one bars the other. `shares`
+    say how a slot is to be made up of parts, as far as its candidates allow: what a part lacks
+    goes to the others. The outcome depends on the arguments alone, not on the order in which
+    candidates arrive.
     """
     pool = in_order(candidates, quotas)
-    claiming = _Claiming(pool, seed, _bars(pool, conflicts))
+    bars = _bars(pool, conflicts)
+    claiming = _Claiming(lay_out(pool, seed, bars), bars, quotas, shares)
     turns = [(0.0, slot) for slot in sorted(quotas) if quotas[slot] > 0]
     taken: Counter[Slot] = Counter()
     while turns:  # a heap: the lowest share of a quota first, ties by name
@@ -53,16 +59,21 @@ def claim(
             taken[slot] += 1
             if taken[slot] < quotas[slot]:
                 heapq.heappush(turns, (taken[slot] / quotas[slot], slot))
-    return claiming.outcome({slot: quotas[slot] - taken[slot] for slot in sorted(quotas)})
+    return sum_up(
+        claiming.settled,
+        claiming.parts(),
+        {slot: quotas[slot] - taken[slot] for slot in sorted(quotas)},
+    )
 
 
 def _bars(
     pool: list[Candidate], conflicts: Iterable[tuple[str, str]]
 ) -> Mapping[int, tuple[int, ...]]:
     """For each place in the pool, the places that it conflicts with."""
-    places = {one.candidate_id: place for place, one in enumerate(pool)}
+    pairs = list(conflicts)
+    places = {one.candidate_id: place for place, one in enumerate(pool)} if pairs else {}
     bars: defaultdict[int, set[int]] = defaultdict(set)
-    for pair in conflicts:
+    for pair in pairs:
         for one in pair:
             if one not in places:
                 raise ClaimError(f"claim: conflict {pair} names {one}, which is no candidate")
@@ -72,185 +83,151 @@ def _bars(
     return {place: tuple(sorted(others)) for place, others in bars.items()}
 
 
-def _wanted(pool: list[Candidate]) -> dict[str, Counter[str]]:
-    """The keys that several tasks want, each with how many candidates of each task want it."""
-    tasks: dict[str, str] = {}  # the only task so far, "" for several
-    for one in pool:
-        for key in one.keys:
-            if tasks.setdefault(key, one.task) != one.task:
-                tasks[key] = ""
-    wanted = {key: Counter[str]() for key, task in tasks.items() if not task}
-    for one in pool:
-        for key in set(one.keys):
-            if key in wanted:
-                wanted[key][one.task] += 1
-    return wanted
+@dataclass(slots=True)
+class _Queue:
+    """Candidates of one part of a slot: those in their first order, and those that got cheaper."""
 
-
-def _holders(pool: list[Candidate], wanted: Container[str]) -> dict[tuple[str, str], list[int]]:
-    """For each task and contended key, the places of the task's candidates that hold it."""
-    holders: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
-    for place, one in enumerate(pool):
-        for key in set(one.keys):
-            if key in wanted:
-                holders[one.task, key].append(place)
-    return holders
-
-
-def _circles(pool: list[Candidate]) -> dict[tuple[str, str], list[int]]:
-    """For each task and circle, the places of its candidates."""
-    circles: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
-    for place, one in enumerate(pool):
-        if one.shared:
-            circles[one.task, one.circle].append(place)
-    return circles
-
-
-def _share(mine: int, total: int) -> int:
-    """The share of a total that is not mine, in thousandths: whole numbers add up in any order."""
-    return 1000 * (total - mine) // total
-
-
-def _kind(key: str) -> str:
-    return key.partition(":")[0]
+    first: list[int]  # the best one last
+    again: list[Order]
+    taken: int = 0
 
 
 class _Claiming:
-    """The state of one claim: who owns what, and each slot's queue."""
+    """The state of one claim: who owns what, and the queues of each slot."""
 
     def __init__(
-        self, pool: list[Candidate], seed: int, bars: Mapping[int, tuple[int, ...]]
+        self,
+        pool: Pool,
+        bars: Mapping[int, tuple[int, ...]],
+        quotas: Mapping[Slot, int],
+        shares: Mapping[Slot, Shares],
     ) -> None:
         self.pool = pool
         self.bars = bars
-        self.draws = [draw(seed, "claim", one.candidate_id) for one in pool]
-        self.wanted = _wanted(pool)
-        self.holders = _holders(pool, self.wanted)
-        self.rivals = Counter((one.task, key) for one in pool for key in set(one.unique))
-        self.circles = _circles(pool)
-        self.sharers = Counter((one.task, key) for one in pool for key in set(one.shared))
-        self.costs = [self._cost(place) for place in range(len(pool))]
-        self.owner: dict[str, str] = {}
-        self.used: set[tuple[str, str]] = set()
-        self.shown: dict[tuple[str, str], str] = {}  # a shared key, and the circle that has it
-        self.accepted: set[int] = set()
-        self.refused: dict[int, tuple[str, str]] = {}
-        self.queues: defaultdict[Slot, list[Order]] = defaultdict(list)
-        for place in range(len(pool)):
-            self._enqueue(place)
+        self.quotas = quotas
+        self.shares = shares
+        self.costs = pool.costs[:]
+        self.settled = Settled(
+            pool,
+            owner=[NOBODY] * len(pool.wanted),
+            state=bytearray(len(pool.candidates)),
+            against=array("q", bytes(8 * len(pool.candidates))),
+        )
+        self.owner, self.state = self.settled.owner, self.settled.state
+        self.used = bytearray(pool.unique.height)
+        # Of each shared key, the circle that has it.
+        self.shown = [NOBODY] * pool.shared.height
+        self.queues: dict[Slot, dict[str, _Queue]] = {}
+        self.queue_of: list[_Queue] = []
+        self._line_up()
+
+    def _line_up(self) -> None:
+        places: defaultdict[Slot, defaultdict[str, list[int]]] = defaultdict(
+            lambda: defaultdict(list)
+        )
+        queues: dict[int, _Queue] = {}
+        for place, one in enumerate(self.pool.candidates):
+            slot = one.task, one.stratum
+            places[slot][part_of(one, self.shares.get(slot))].append(place)
+        for slot, parts in places.items():
+            self.queues[slot] = {}
+            for part in sorted(parts):
+                queue = _Queue(in_turn(self.pool, parts[part])[::-1], [])
+                self.queues[slot][part] = queue
+                queues.update(dict.fromkeys(parts[part], queue))
+        self.queue_of = [queues[place] for place in range(len(self.pool.candidates))]
 
     def take_best(self, slot: Slot) -> bool:
-        """Accept the slot's best candidate that may be accepted; False when none is left."""
-        queue = self.queues[slot]
-        while queue:
-            _, cost, _, place = heapq.heappop(queue)
-            if place in self.accepted or place in self.refused or cost != self.costs[place]:
-                continue  # stands in the queue again, at a lower cost, or did
-            refusal = self._refusal(place)
-            if not refusal:
-                self._accept(place)
+        """Accept the best candidate of the part that lacks most; False when none is left."""
+        queues = self.queues.get(slot, {})
+        shares, quota = self.shares.get(slot), self.quotas[slot]
+
+        def fill(part: str) -> tuple[float, str]:
+            share = shares.of(part) if shares else 1.0
+            return queues[part].taken / (share * quota) if share else float("inf"), part
+
+        for part in sorted(queues, key=fill) if len(queues) > 1 else queues:
+            if self._take_from(queues[part]):
+                queues[part].taken += 1
                 return True
-            self.refused[place] = refusal
         return False
 
-    def outcome(self, shortfall: Mapping[Slot, int]) -> Claim:
-        """What was claimed, counted and sorted."""
-        left = [place for place in range(len(self.pool)) if place not in self.accepted]
-        accepted = sorted(self.accepted)
-        owned = {
-            (self.pool[place].task, key) for place in accepted for key in self.pool[place].keys
+    def parts(self) -> dict[Slot, dict[str, int]]:
+        """How many candidates were accepted, by slot and part."""
+        return {
+            slot: {part: queue.taken for part, queue in queues.items()}
+            for slot, queues in sorted(self.queues.items())
         }
-        return Claim(
-            accepted=tuple(self.pool[place].candidate_id for place in accepted),
-            owned=dict(sorted(Counter(task for task, _ in owned).items())),
-            contended=dict(sorted(Counter(map(_kind, self.wanted)).items())),
-            shortfall=shortfall,
-            rejects=tuple(self._reject(place) for place in left),
-        )
 
-    def _cost(self, place: int) -> int:
-        """What others lose by a candidate: over its keys, unique and shared ones, its conflicts.
+    def _take_from(self, queue: _Queue) -> bool:
+        while (place := self._pop(queue)) is not None:
+            refusal = self._refusal(place)
+            if refusal is None:
+                self._accept(place)
+                return True
+            self.state[place], self.settled.against[place] = refusal
+        return False
 
-        So the tier that finds a set for any gold leaves those golds to the tier that finds few.
-        """
-        one = self.pool[place]
-        over_keys = sum(self._price(one.task, key) for key in set(one.keys))
-        over_unique = sum(_share(1, self.rivals[one.task, key]) for key in set(one.unique))
-        over_both = over_unique + self._cost_of_circle(place)
-        return over_keys + over_both + len(self.bars.get(place, ())) * _share(1, 2)
+    def _pop(self, queue: _Queue) -> int | None:
+        """The best candidate left; one that got cheaper since stands there again."""
+        first, again, pool = queue.first, queue.again, self.pool
+        while first and (self.state[first[-1]] or self.costs[first[-1]] != pool.costs[first[-1]]):
+            first.pop()
+        while again and (self.state[again[0][3]] or again[0][1] != self.costs[again[0][3]]):
+            heapq.heappop(again)
+        if first and (not again or self._order(first[-1]) <= again[0]):
+            return first.pop()
+        return heapq.heappop(again)[3] if again else None
 
-    def _cost_of_circle(self, place: int) -> int:
-        """What other circles lose by a candidate's, before any of its candidates is accepted."""
-        one = self.pool[place]
-        mates = len(self.circles[one.task, one.circle]) if one.shared else 0
-        return sum(_share(mates, self.sharers[one.task, key]) for key in set(one.shared))
+    def _order(self, place: int) -> Order:
+        pool = self.pool
+        return pool.ranks[place], self.costs[place], pool.lots[place], place
 
-    def _price(self, task: str, key: str) -> int:
-        """What other tasks lose by a key: their share of the candidates that want it.
+    def _refusal(self, place: int) -> Refusal | None:
+        """Why a candidate may not be accepted; None when it may."""
+        pool, task = self.pool, self.pool.task[place]
+        for key in pool.contended[place]:
+            if self.owner[key] not in (NOBODY, task):
+                return OF_OTHER_TASK, key
+        for at, key in enumerate(pool.unique[place]):
+            if self.used[key]:
+                return NOT_UNIQUE, at
+        return self._refusal_by_others(place)
 
-        The share, not the number: a concept that everybody wants is best taken by the task that
-        wants it most, for which it then frees many more.
-        """
-        wanted = self.wanted.get(key)
-        return _share(wanted[task], wanted.total()) if wanted else 0
-
-    def _enqueue(self, place: int) -> None:
-        one = self.pool[place]
-        order = (one.rank, self.costs[place], self.draws[place], place)
-        heapq.heappush(self.queues[one.task, one.stratum], order)
-
-    def _refusal(self, place: int) -> tuple[str, str] | None:
-        """Why a candidate may not be accepted, as reason and detail; None when it may."""
-        one = self.pool[place]
-        for key in one.keys:
-            if self.owner.get(key, one.task) != one.task:
-                return "key_of_other_task", f"{key} is owned by {self.owner[key]}"
-        if taken := self._taken(one):
-            return taken
+    def _refusal_by_others(self, place: int) -> Refusal | None:
+        pool = self.pool
+        for at, key in enumerate(pool.shared[place]):
+            if self.shown[key] not in (NOBODY, pool.circle[place]):
+                return SHOWN, at
         for other in self.bars.get(place, ()):
-            if other in self.accepted:
-                return "near_duplicate", self.pool[other].candidate_id
-        return None
-
-    def _taken(self, one: Candidate) -> tuple[str, str] | None:
-        """Which of its task's own keys another candidate has, and why it may have it alone."""
-        for key in one.unique:
-            if (one.task, key) in self.used:
-                return "not_unique", key
-        for key in one.shared:
-            if self.shown.get((one.task, key), one.circle) != one.circle:
-                return "shown_in_other_circle", key
+            if self.state[other] == ACCEPTED:
+                return NEAR, other
         return None
 
     def _accept(self, place: int) -> None:
-        one = self.pool[place]
-        self.accepted.add(place)
-        self.used.update((one.task, key) for key in one.unique)
+        pool, task = self.pool, self.pool.task[place]
+        self.state[place] = ACCEPTED
+        for key in pool.unique[place]:
+            self.used[key] = True
         self._open_circle(place)
-        for key in one.keys:
-            if key in self.wanted and key not in self.owner:
-                self.owner[key] = one.task
-                self._cheapen(one.task, key)
+        for key in pool.contended[place]:
+            if self.owner[key] == NOBODY:
+                self.owner[key] = task
+                pair = key * len(pool.tasks) + task
+                for holder in pool.holders[pair]:  # they take less from the others now
+                    self._cheapen(holder, pool.price[pair])
 
     def _open_circle(self, place: int) -> None:
         """Once a circle's concepts are shown, the rest of it takes nothing more from others."""
-        one = self.pool[place]
-        if not one.shared or (one.task, one.shared[0]) in self.shown:
+        shared, circle = self.pool.shared[place], self.pool.circle[place]
+        if not shared or self.shown[shared[0]] != NOBODY:
             return
-        self.shown.update(dict.fromkeys(((one.task, key) for key in one.shared), one.circle))
-        for mate in self.circles[one.task, one.circle]:
-            if mate not in self.accepted and mate not in self.refused:
-                self.costs[mate] -= self._cost_of_circle(mate)
-                self._enqueue(mate)
+        for key in shared:
+            self.shown[key] = circle
+        for mate in self.pool.mates[circle]:
+            self._cheapen(mate, self.pool.cost_of_circle[mate])
 
-    def _cheapen(self, task: str, key: str) -> None:
-        """Candidates that hold a key which their task now owns take less from the others."""
-        price = self._price(task, key)
-        for place in self.holders[task, key]:
-            if place not in self.accepted and place not in self.refused:
-                self.costs[place] -= price
-                self._enqueue(place)
-
-    def _reject(self, place: int) -> Reject:
-        reason, detail = self.refused.get(place, ("over_quota", ""))
-        return Reject("claim", self.pool[place].candidate_id, reason, detail)
+    def _cheapen(self, place: int, price: int) -> None:
+        if price and not self.state[place]:
+            self.costs[place] -= price
+            heapq.heappush(self.queue_of[place].again, self._order(place))

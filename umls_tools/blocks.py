@@ -1,6 +1,6 @@
 """Reads a table, or part of one, as blocks of whole lines."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 
 from umls_tools.errors import RrfError
@@ -34,17 +34,40 @@ class Block:
     start: int
 
 
+def after_last_line(chunk: bytes) -> int:
+    """Where the last whole line of a chunk ends; 0 if none does."""
+    return chunk.rfind(b"\n") + 1
+
+
+def before_last_concept(chunk: bytes) -> int:
+    """Where the rows begin that have the first field of a chunk's last whole line.
+
+    Where all the whole lines of a chunk have it, that is the last line's end.
+    """
+    end = after_last_line(chunk)
+    start = chunk.rfind(b"\n", 0, max(end - 1, 0)) + 1
+    concept = chunk[start:end].partition(b"|")[0] + b"|"
+    while before := chunk.rfind(b"\n", 0, max(start - 1, 0)) + 1:
+        if not chunk.startswith(concept, before):
+            return start
+        start = before
+    return end
+
+
 def read_blocks(
-    span: Span, open_file: OpenFile, size: int = BLOCK_SIZE
+    span: Span,
+    open_file: OpenFile,
+    size: int = BLOCK_SIZE,
+    cut_of: Callable[[bytes], int] = after_last_line,
 ) -> Generator[Block, None, None]:
     """Yield the lines of a span; only the very last may lack its line end.
 
-    Memory is bounded by ``size`` and the longest line; a file without lines, a broken archive or
-    a cut gzip file raises RrfError.
+    ``cut_of`` says where in a chunk of bytes a block may end. Memory is bounded by ``size`` and
+    the longest line; a file without lines, a broken archive or a cut gzip file raises RrfError.
     """
     rest, start = b"", span.start
     for chunk in _chunks(span, open_file, size):
-        cut = chunk.rfind(b"\n") + 1
+        cut = cut_of(chunk)
         if cut:
             block = b"".join((rest, memoryview(chunk)[:cut], PADDING))
             yield Block(block, start)

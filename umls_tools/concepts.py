@@ -9,19 +9,15 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from pipeline.records import LANGUAGES
-from umls_tools.atoms import (
-    ATOM_SCHEMA,
-    LANGUAGE_CODES,
-    in_order_of_preference,
-    select_atoms,
-)
+from umls_tools.atoms import ATOM_SCHEMA, LANGUAGE_CODES, select_atoms
 from umls_tools.concept_batches import CONCEPT_SCHEMA, lists
 from umls_tools.definitions import DEF_SCHEMA, lats_of, plain_text, select_definitions
 from umls_tools.errors import RrfError
 from umls_tools.licence import Gate
+from umls_tools.preference import in_order_of_preference
 from umls_tools.relations import KINDS, REL_SCHEMA, select_relations
-from umls_tools.rows import Places, Rows, Words, codes, texts_of, words_of
-from umls_tools.selection import Selected, distinct
+from umls_tools.rows import Mask, Places, Rows, Words, codes, texts_of, words_of
+from umls_tools.selection import Selected, distinct, ordinals_of
 from umls_tools.semantic_types import STY_SCHEMA, select_types
 
 LANGUAGE_OF_LAT = {language.umls_lat: code for code, language in LANGUAGES.items()}
@@ -79,21 +75,26 @@ def assemble(
     """
     atoms = tables["MRCONSO"]
     named = distinct(atoms.keys)
-    seen = np.union1d(atoms.seen, tables["MRSTY"].seen)
-    left_out = Counter({NAMELESS: len(np.setdiff1d(seen, named, assume_unique=True))})
-    names = _names(atoms, named)
-    types = _types(tables["MRSTY"], named)
+    typed_alone = np.count_nonzero(~_are_among(atoms.seen, tables["MRSTY"].seen))
+    left_out = Counter({NAMELESS: len(atoms.seen) + int(typed_alone) - len(named)})
     definitions, untold = _definitions(tables["MRDEF"], atoms.kept, named, assembly)
-    relations = _relations(tables["MRREL"], named)
-    columns = [texts_of(named), names, types, definitions, relations]
+    columns = [
+        texts_of(named),
+        _names(atoms, named),
+        _types(tables["MRSTY"], named),
+        definitions,
+        _relations(tables["MRREL"], named),
+    ]
     return pa.RecordBatch.from_arrays(columns, schema=CONCEPT_SCHEMA), +left_out + untold
 
 
 def _names(atoms: Selected, named: Words) -> pa.ListArray:
-    ordinals = np.searchsorted(named, atoms.keys)
-    order = in_order_of_preference(ordinals, atoms.kept)
-    ordinals = ordinals[order]
-    kept = atoms.kept.take(pa.array(order))
+    if atoms.settled:
+        ordinals, kept = ordinals_of(atoms.keys), atoms.kept
+    else:
+        ordinals = np.searchsorted(named, atoms.keys)
+        order = in_order_of_preference(ordinals, atoms.kept)
+        ordinals, kept = ordinals[order], atoms.kept.take(pa.array(order))
     languages = kept.column("language").to_numpy()
     slots = ordinals * len(LANGUAGE_CODES) + languages
     fields = (
@@ -107,6 +108,8 @@ def _names(atoms: Selected, named: Words) -> pa.ListArray:
 
 
 def _types(types: Selected, named: Words) -> pa.ListArray:
+    if not len(types.keys):
+        return _empty("semantic_types", named)
     ordinals, kept = _of_named(types, named)
     words = words_of(kept.column("tui"))
     order = np.lexsort((words, ordinals))
@@ -118,6 +121,8 @@ def _types(types: Selected, named: Words) -> pa.ListArray:
 def _definitions(
     definitions: Selected, atoms: pa.RecordBatch, named: Words, assembly: Assembly
 ) -> tuple[pa.ListArray, Counter[str]]:
+    if not len(definitions.keys):
+        return _empty("definitions", named), Counter()
     ordinals, kept = _of_named(definitions, named)
     left_out: Counter[str] = Counter()
     found: set[tuple[int, str, str, int, str]] = set()
@@ -138,6 +143,8 @@ def _definitions(
 
 
 def _relations(relations: Selected, named: Words) -> pa.ListArray:
+    if not len(relations.keys):
+        return _empty("relations", named)
     ordinals, kept = _of_named(relations, named)
     kinds, others = (kept.column(name).to_numpy() for name in ("kind", "other"))
     of_row, sources = codes(kept.column("source"))
@@ -159,9 +166,16 @@ def _relations(relations: Selected, named: Words) -> pa.ListArray:
 def _of_named(rows: Selected, named: Words) -> tuple[Places, pa.RecordBatch]:
     """The rows of concepts with a name, and the place of each concept among these."""
     places = np.searchsorted(named, rows.keys)
-    inside = places < len(named)
-    inside[inside] = named[places[inside]] == rows.keys[inside]
+    inside = _are_among(named, rows.keys)
     return places[inside], rows.kept.filter(pa.array(inside))
+
+
+def _are_among(keys: Words, asked: Words) -> Mask:
+    """Which of the asked keys are among some that are distinct and sorted."""
+    places = np.searchsorted(keys, asked)
+    found: Mask = places < len(keys)
+    found[found] = keys[places[found]] == asked[found]
+    return found
 
 
 def _lengths(ordinals: Places, named: Words) -> npt.NDArray[np.int64]:
@@ -181,3 +195,11 @@ def _coded(places: npt.NDArray[np.int8], texts: Sequence[str]) -> pa.DictionaryA
 
 def _column(name: str, lengths: npt.NDArray[np.int64], *values: pa.Array) -> pa.ListArray:
     return lists(lengths, CONCEPT_SCHEMA.field(name).type.value_type, *values)
+
+
+def _empty(name: str, named: Words) -> pa.ListArray:
+    """A column without an entry, as tables leave it that have no row or are not there."""
+    offsets = pa.array(np.zeros(len(named) + 1, np.int32))
+    return pa.ListArray.from_arrays(
+        offsets, pa.array([], CONCEPT_SCHEMA.field(name).type.value_type)
+    )

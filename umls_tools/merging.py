@@ -1,8 +1,8 @@
 """Reads several tables side by side that are all in order of CUI.
 
-The leading table sets the pace: whatever lies before the concept at which its block ends is
-complete, and of the other tables as much is read as belongs to the same concepts. So no more is
-in memory than a few blocks, however long the files are.
+The leading table sets the pace: whatever lies before the concept at which its last block begins
+is complete, and of the other tables as much is read as belongs to the same concepts. So no more
+is in memory than a few blocks, however long the files are.
 """
 
 from collections.abc import Iterator, Mapping
@@ -29,8 +29,8 @@ def merge(leading: str, streams: Mapping[str, Iterator[Selected]]) -> Iterator[G
     leader = waiting[leading]
     while leader.read():
         for table in waiting.values():
-            table.read_to(leader.reached)
-        yield {name: table.take_before(leader.reached) for name, table in waiting.items()}
+            table.read_to(leader.began)
+        yield {name: table.take_before(leader.began) for name, table in waiting.items()}
     for table in waiting.values():
         table.read_to(None)
     yield {name: table.take_before(None) for name, table in waiting.items()}
@@ -52,7 +52,8 @@ class _Waiting:
     table: str
     stream: Iterator[Selected]
     parts: list[Selected] = field(default_factory=list)
-    reached: np.uint64 = FIRST  # the key at which the last block read ends
+    began: np.uint64 = FIRST  # the keys at which the last block read begins and ends
+    reached: np.uint64 = FIRST
     ended: bool = False
 
     def read(self) -> bool:
@@ -64,7 +65,7 @@ class _Waiting:
         if len(part.seen):
             if part.seen[0] < self.reached:
                 raise RrfError(f"{self.table}: not in order of CUI, although it was; read it again")
-            self.reached = part.seen[-1]
+            self.began, self.reached = part.seen[0], part.seen[-1]
         self.parts.append(part)
         return True
 
@@ -75,11 +76,19 @@ class _Waiting:
 
     def take_before(self, key: np.uint64 | None) -> Selected:
         """Take what lies before a key, or everything, and keep the rest."""
-        whole = joined(self.parts or [nothing(self.table)])
-        cut = _cut(whole.keys, key)
-        seen = _cut(whole.seen, key)
-        self.parts = [Selected(whole.keys[cut:], whole.kept.slice(cut), whole.seen[seen:])]
-        return Selected(whole.keys[:cut], whole.kept.slice(0, cut), whole.seen[:seen])
+        parts = [_parted(part, key) for part in self.parts]
+        self.parts = [rest for _, rest in parts if len(rest.seen)]
+        # Most often that is one whole block, of which nothing need be moved.
+        return joined([taken for taken, _ in parts if len(taken.seen)] or [nothing(self.table)])
+
+
+def _parted(part: Selected, key: np.uint64 | None) -> tuple[Selected, Selected]:
+    """What lies before a key, and from it on."""
+    cut, seen = _cut(part.keys, key), _cut(part.seen, key)
+    return (
+        Selected(part.keys[:cut], part.kept.slice(0, cut), part.seen[:seen], part.settled),
+        Selected(part.keys[cut:], part.kept.slice(cut), part.seen[seen:], part.settled),
+    )
 
 
 def _cut(keys: Words, key: np.uint64 | None) -> int:

@@ -89,7 +89,9 @@ def _forms(named: Iterable[Concept], form: str) -> Iterator[tuple[Wording, set[s
         names = {name.text for name in concept.names}
         kind = _KINDS.get(group_of(concept.semantic_types), "subject")
         for one in concept.definitions:
-            if one.language == "en" and 0 < len(one.text) <= LONGEST_DEFINITION:
+            fits = one.language == "en" and 0 < len(one.text) <= LONGEST_DEFINITION
+            # A question around a definition is a derivative, which levels above 0 forbid.
+            if fits and one.restriction == 0:
                 yield _wording(form, kind, one), names
 
 

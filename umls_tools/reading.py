@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from umls_tools.blocks import Span
+from umls_tools.blocks import Span, after_last_line, before_last_concept
 from umls_tools.concepts import LEADING, SCHEMAS, Assembly, assemble, nothing, select
 from umls_tools.files import OpenFile, TableFile, open_local
 from umls_tools.licence import SOURCE_COLUMNS, Gate, source_levels
@@ -72,9 +72,14 @@ def read_concepts(
             yield batch
 
 
-def read_selected(span: Span, meta: Metathesaurus, watch: Watch) -> Iterator[Selected]:
-    """Yield what a plan lets be seen of a table, block by block."""
-    for rows in read_rows(span, meta.open_file, watch.bad):
+def read_selected(
+    span: Span,
+    meta: Metathesaurus,
+    watch: Watch,
+    cut_of: Callable[[bytes], int] = after_last_line,
+) -> Iterator[Selected]:
+    """Yield what a plan lets be seen of a table, block by block (`umls_tools.blocks`)."""
+    for rows in read_rows(span, meta.open_file, watch.bad, cut_of=cut_of):
         selected, left_out = select(span.file.table, rows, meta.assembly)
         watch.count(left_out + Counter({f"{span.file.table} rows": len(rows)}))
         yield selected
@@ -83,4 +88,5 @@ def read_selected(span: Span, meta: Metathesaurus, watch: Watch) -> Iterator[Sel
 def _stream(table: str, meta: Metathesaurus, watch: Watch, stretch: Stretch) -> Iterator[Selected]:
     if table not in meta.tables:
         return iter([nothing(table)])
-    return read_selected(span_of(stretch, meta.tables[table], meta.open_file), meta, watch)
+    span = span_of(stretch, meta.tables[table], meta.open_file)
+    return read_selected(span, meta, watch, before_last_concept)

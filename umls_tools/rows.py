@@ -5,7 +5,7 @@ behind the last of each row, prove that a block is whole. Short fields are compa
 without ever becoming strings; only what is kept is copied out, as Arrow strings.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -18,6 +18,7 @@ Words = npt.NDArray[np.uint64]
 Mask = npt.NDArray[np.bool_]
 
 PIPE, LINE_END = 0x7C, 0x0A
+NONE_OF_THEM = -1
 WORD = 8  # bytes that are read at once
 # Bytes behind a block, so that a word may be read at the start of its last field.
 PADDING = bytes(WORD)
@@ -28,12 +29,11 @@ _LOW_BYTES = np.array([(1 << 8 * kept) - 1 for kept in range(WORD + 1)], np.uint
 class Rows:
     """Whole rows of one table.
 
-    ``bounds[row, n]`` is where field ``n`` starts in ``data``, and ``bounds[row, n + 1] - 1`` is
-    its pipe. ``data`` ends in PADDING.
+    ``pipes[row, n]`` is where the pipe behind field ``n`` is in ``data``, which ends in PADDING.
     """
 
     data: bytes
-    offsets: npt.NDArray[np.int32]  # all bounds, row after row, and the end
+    pipes: Places  # rows × fields
     columns: tuple[str, ...]
     # What was worked out before, of whole columns.
     known: dict[str, pa.DictionaryArray] = field(default_factory=dict, compare=False)
@@ -41,68 +41,94 @@ class Rows:
 
     def __len__(self) -> int:
         """How many rows there are."""
-        return len(self.offsets) // (len(self.columns) + 1)
+        return len(self.pipes)
 
-    @property
-    def bounds(self) -> npt.NDArray[np.int32]:
-        """Rows × (fields + 1)."""
-        return self.offsets[:-1].reshape(len(self), len(self.columns) + 1)
-
-    def lengths(self, column: str, rows: Places | slice = slice(None)) -> npt.NDArray[np.int32]:
-        """How many bytes a field has."""
+    def starts(self, column: str, rows: Places | slice = slice(None)) -> Places:
+        """Where a field begins."""
         place = self.columns.index(column)
-        found: npt.NDArray[np.int32] = self.bounds[rows, place + 1] - self.bounds[rows, place] - 1
-        return found
+        if place:
+            return self.pipes[:, place - 1][rows] + 1
+        first = np.zeros(len(self), np.int64)
+        first[1:] = self.pipes[:-1, -1] + len("|\n")
+        return first[rows]
 
-    def words(self, column: str, rows: Places | slice = slice(None)) -> Words:
-        """The first eight bytes of a field as a number, in whose order the bytes are.
+    def ends(self, column: str, rows: Places | slice = slice(None)) -> Places:
+        """Where the pipe behind a field is."""
+        return self.pipes[:, self.columns.index(column)][rows]
+
+    def lengths(self, column: str, rows: Places | slice = slice(None)) -> Places:
+        """How many bytes a field has."""
+        return self.ends(column, rows) - self.starts(column, rows)
+
+    def words(self, column: str, rows: Places | slice = slice(None), skipped: int = 0) -> Words:
+        """Eight bytes of a field as a number, in whose order the bytes are; the first, or later.
 
         Shorter fields are filled up with zeros at the end.
         """
-        if column in self.known_words:
+        if column in self.known_words and not skipped:
             return self.known_words[column][rows]
-        place = self.columns.index(column)
-        starts = self.bounds[rows, place]
-        lengths = self.bounds[rows, place + 1] - starts - 1
+        starts, ends = self.starts(column, rows), self.ends(column, rows)
+        if skipped:
+            starts = np.minimum(starts + skipped, ends)
         found = words_at(self.data)[starts]
-        found &= _LOW_BYTES[np.minimum(lengths, WORD)]
-        return found.byteswap()
+        found &= _LOW_BYTES[np.minimum(ends - starts, WORD)]
+        return found.byteswap(inplace=True)
 
     def keep_words(self, column: str) -> Words:
         """The words of a whole column, which later calls need not work out again."""
         return self.known_words.setdefault(column, self.words(column))
 
-    def is_one_of(
-        self, column: str, values: Iterable[str], rows: Places | slice = slice(None)
-    ) -> Mask:
-        """Whether a field is exactly one of some texts of less than eight bytes."""
-        words = self.words(column, rows)
-        found = np.zeros(len(words), np.bool_)
-        for value in values:
-            found |= words == word_of(value)
+    def place_among(
+        self, column: str, values: Sequence[str], rows: Places | slice = slice(None)
+    ) -> npt.NDArray[np.int8]:
+        """Which of some texts of less than eight bytes a field is, or NONE_OF_THEM.
+
+        The pipe is compared as well, so that no field's length need be known.
+        """
+        words = words_at(self.data)[self.starts(column, rows)]
+        found = np.full(len(words), NONE_OF_THEM, np.int8)
+        heads: dict[int, Words] = {}
+        for place, value in enumerate(values):
+            wanted = f"{value}|".encode()
+            if len(wanted) not in heads:
+                heads[len(wanted)] = words & _LOW_BYTES[len(wanted)]
+            alike = heads[len(wanted)] == int.from_bytes(wanted, "little")
+            # The texts differ, so that a field is one of them at most.
+            found += alike.view(np.int8) * np.int8(place - NONE_OF_THEM)
         return found
 
-    def strings(self, column: str, rows: Places | None = None) -> pa.StringArray:
-        """The asked rows' fields, copied out."""
-        return pc.ascii_rtrim(self._with_pipes(column, rows), characters="|")
+    def is_one_of(
+        self, column: str, values: Sequence[str], rows: Places | slice = slice(None)
+    ) -> Mask:
+        """Whether a field is exactly one of some texts of less than eight bytes."""
+        found: Mask = self.place_among(column, values, rows) != NONE_OF_THEM
+        return found
+
+    def strings(self, column: str, rows: Places | None = None, last: str = "") -> pa.StringArray:
+        """The asked rows' fields, copied out; up to the end of a later one, if one is named."""
+        asked = slice(None) if rows is None else rows
+        places = np.arange(len(self), dtype=np.int64) if rows is None else rows
+        if rows is not None and (rows[1:] > rows[:-1]).all():  # only these need be looked at
+            places = np.arange(len(rows), dtype=np.int64)
+        else:
+            asked = slice(None)
+        starts = self.starts(column, asked)
+        bounds = np.empty((len(starts), 2), np.int32)
+        bounds[:, 0] = starts
+        bounds[:, 1] = self.ends(last or column, asked)
+        # Every other text is what lies between the fields.
+        count = max(bounds.size - 1, 0)
+        texts = pa.StringArray.from_buffers(count, pa.py_buffer(bounds), pa.py_buffer(self.data))
+        return pc.take(texts, pa.array(places * 2), boundscheck=False)
 
     def encoded(self, column: str, rows: Places | None = None) -> pa.DictionaryArray:
         """The asked rows' fields as places among the distinct texts of all rows."""
         if column not in self.known:
-            encoded = self._with_pipes(column, None).dictionary_encode()
-            texts = pc.ascii_rtrim(encoded.dictionary, characters="|")
-            self.known[column] = pa.DictionaryArray.from_arrays(encoded.indices, texts)
+            self.known[column] = self.strings(column).dictionary_encode()
         whole = self.known[column]
         if rows is None:
             return whole
         return pa.DictionaryArray.from_arrays(whole.indices.take(pa.array(rows)), whole.dictionary)
-
-    def _with_pipes(self, column: str, rows: Places | None) -> pa.StringArray:
-        """Fields with the pipe behind them: as they lie there, one after another."""
-        places = np.arange(len(self), dtype=np.int64) if rows is None else rows
-        offsets, data = pa.py_buffer(self.offsets), pa.py_buffer(self.data)
-        fields = pa.StringArray.from_buffers(len(self.offsets) - 1, offsets, data)
-        return fields.take(pa.array(places * (len(self.columns) + 1) + self.columns.index(column)))
 
 
 def split(data: bytes, columns: tuple[str, ...]) -> Rows | None:
@@ -116,17 +142,12 @@ def split(data: bytes, columns: tuple[str, ...]) -> Rows | None:
     rows, odd = divmod(len(pipes), len(columns))
     if odd or np.count_nonzero(letters == LINE_END) != rows:
         return None
-    offsets = np.empty(rows * (len(columns) + 1) + 1, np.int32)
-    offsets[-1] = len(letters)
-    bounds = offsets[:-1].reshape(rows, len(columns) + 1)
-    bounds[:, 1:] = pipes.reshape(rows, len(columns))
-    bounds[:, 1:] += 1
+    found = pipes.reshape(rows, len(columns))
     if rows:
-        bounds[0, 0] = 0
-        bounds[1:, 0] = bounds[:-1, -1] + 1
-        if bounds[-1, -1] + 1 != len(letters) or (letters[bounds[:, -1]] != LINE_END).any():
+        line_ends = found[:, -1] + 1
+        if line_ends[-1] + 1 != len(letters) or (letters[line_ends] != LINE_END).any():
             return None
-    return Rows(data, offsets, columns) if rows or not len(letters) else None
+    return Rows(data, found, columns) if rows or not len(letters) else None
 
 
 def word_of(text: str) -> np.uint64:

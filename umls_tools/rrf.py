@@ -13,7 +13,7 @@ from itertools import chain
 import numpy as np
 import pyarrow as pa
 
-from umls_tools.blocks import BLOCK_SIZE, Block, Span, read_blocks
+from umls_tools.blocks import BLOCK_SIZE, Block, Span, after_last_line, read_blocks
 from umls_tools.columns import COLUMNS, CUI_COLUMNS
 from umls_tools.cuis import CUI, are_cuis
 from umls_tools.errors import RrfError
@@ -50,6 +50,7 @@ def read_rows(
     open_file: OpenFile = open_local,
     bad: Callable[[BadRow], None] = refuse,
     block_size: int = BLOCK_SIZE,
+    cut_of: Callable[[bytes], int] = after_last_line,
 ) -> Iterator[Rows]:
     """Yield the rows of a table, or of a part of it, in order, in blocks of at least one row.
 
@@ -58,7 +59,7 @@ def read_rows(
     UTF-8, or with something else than a CUI where one belongs, goes to ``bad`` instead.
     """
     layout = layout_of(span.file.table)
-    with closing(read_blocks(span, open_file, block_size)) as blocks:
+    with closing(read_blocks(span, open_file, block_size, cut_of)) as blocks:
         if (first := next(blocks, None)) is None:
             return
         last_pipe = _has_last_pipe(first.data, layout)
@@ -172,7 +173,8 @@ def _lines_before(file: TableFile, open_file: OpenFile, place: int) -> int:
 
 def _has_last_pipe(data: bytes, layout: tuple[str, ...]) -> bool:
     """Whether rows end in a pipe, as most of the first block do (all do in a release)."""
-    rows = [line for line in data[: -len(PADDING)].split(b"\n")[:_SAMPLED] if line.strip(b"\r")]
+    lines = data[: -len(PADDING)].split(b"\n", _SAMPLED)[:_SAMPLED]
+    rows = [line for line in lines if line.strip(b"\r")]
     without = sum(row.count(b"|") == len(layout) - 1 for row in rows)
     return 2 * without < len(rows) or not rows
 

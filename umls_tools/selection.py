@@ -9,15 +9,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from umls_tools.licence import Gate
-from umls_tools.rows import Mask, Places, Rows, Words, codes
+from umls_tools.rows import PIPE, Mask, Places, Rows, Words, codes
 
 # SUPPRESS: N, or blank as in tables that were made without the flag; the rest (O obsolete, Y by
 # term type, E by an editor) is not for showing.
 CURRENT_FLAGS = ("N", "")
-# By its first byte, a text may be nothing but white space: none, or one of Unicode's, which begin
-# in UTF-8 with C2 (no-break space), E1 (ogham), E2 (em space) or E3 (ideographic space).
+# By its first byte, a text may be nothing but white space: none, where a pipe stands, or one of
+# Unicode's, which begin in UTF-8 with C2 (no-break space), E1 (ogham), E2 (em space) or E3
+# (ideographic space).
 _MAY_BE_SPACE = np.zeros(256, np.bool_)
-_MAY_BE_SPACE[[*range(ord(" ") + 1), 0xC2, 0xE1, 0xE2, 0xE3]] = True
+_MAY_BE_SPACE[[PIPE, *range(ord(" ") + 1), 0xC2, 0xE1, 0xE2, 0xE3]] = True
 
 # Texts of which few are distinct.
 TEXTS = pa.dictionary(pa.int32(), pa.string())
@@ -27,12 +28,14 @@ TEXTS = pa.dictionary(pa.int32(), pa.string())
 class Selected:
     """What is kept of some rows, row by row with the concept's key (`Rows.words` of its CUI).
 
-    ``seen`` holds the keys of all the rows there were, distinct and sorted.
+    ``seen`` holds the keys of all the rows there were, distinct and sorted. ``settled`` are rows
+    that are in order already, of their concepts and within each, and all different.
     """
 
     keys: Words
     kept: pa.RecordBatch
     seen: Words
+    settled: bool = False
 
 
 @dataclass(slots=True)
@@ -81,7 +84,7 @@ def has_text(column: str) -> Callable[[Rows, Places], Mask]:
     """The condition that a field is not blank."""
 
     def holds(rows: Rows, places: Places) -> Mask:
-        first = rows.words(column, places) >> np.uint64(56)
+        first = np.frombuffer(rows.data, np.uint8)[rows.starts(column, places)]
         doubtful = np.flatnonzero(_MAY_BE_SPACE[first])
         found = np.ones(len(places), np.bool_)
         trimmed = pc.utf8_trim_whitespace(rows.strings(column, places[doubtful]))
@@ -97,3 +100,10 @@ def distinct(words: Words) -> Words:
         return words
     found: Words = words[np.append(True, words[1:] != words[:-1])]
     return found if (found[1:] > found[:-1]).all() else np.unique(found)
+
+
+def ordinals_of(sorted_keys: Words) -> Places:
+    """The place of each key among the different ones."""
+    if not len(sorted_keys):
+        return np.empty(0, np.int64)
+    return np.append(0, np.cumsum(sorted_keys[1:] != sorted_keys[:-1], dtype=np.int64))

@@ -9,7 +9,18 @@ import sys
 
 import typer
 
-from pipeline.cli import exporting, judging, linting, looking, making, memories, scoring
+from pipeline.cli import (
+    comparing,
+    exporting,
+    hydrating,
+    judging,
+    linting,
+    looking,
+    making,
+    memories,
+    publishing,
+    scoring,
+)
 
 DEBUG = "MMED_BENCH_DEBUG"
 
@@ -20,7 +31,19 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 # In the order of the help.
-for module in (making, looking, linting, scoring, judging, memories, exporting):
+MODULES = (
+    making,
+    looking,
+    linting,
+    scoring,
+    judging,
+    memories,
+    hydrating,
+    comparing,
+    exporting,
+    publishing,
+)
+for module in MODULES:
     app.add_typer(module.commands)
 
 

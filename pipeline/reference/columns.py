@@ -13,6 +13,13 @@ WHERE: Mapping[str, str] = {
     "figures": "`quality/figures.parquet`, also in `quality/report.json`: the report's figures",
 }
 
+# Of the profile ids, behind the columns of other profiles.
+WITHHELD: Mapping[str, str] = {
+    "aui": 'the atom whose name is withheld, "" where the text stands or is a definition',
+    "text_sha256": 'the SHA-256 of the text that is withheld, in UTF-8; "" where it stands',
+    "full_srl": "the `max_srl` of the query once its text is restored; `max_srl` itself is 0",
+}
+
 MEANINGS: Mapping[str, Mapping[str, str]] = {
     "corpus": {
         "_id": "the document's id; of a concept `concept-` and its CUI",

@@ -6,21 +6,21 @@ from collections.abc import Callable, Iterator, Mapping
 from pipeline.evidence.cutting import Passages
 from pipeline.evidence.readers import READERS
 from pipeline.lint import CHECKS
+from pipeline.overlap import Outside, Overlap
 from pipeline.plan import (
     Concepts,
     Grounding,
-    Outside,
-    Overlap,
     Plan,
     Source,
     Task,
     Translating,
     Umls,
 )
-from pipeline.reference.columns import MEANINGS, WHERE
+from pipeline.reference.columns import MEANINGS, WHERE, WITHHELD
 from pipeline.reference.commands import command_sections
 from pipeline.reference.keys import key_table
 from pipeline.reference.markdown import page, prose, table
+from pipeline.release.withheld import EXTRA
 from pipeline.schemas import SCHEMAS, SORT_KEYS
 from pipeline.scorer.metrics import METRICS
 from pipeline.systems.choice import SYSTEMS
@@ -161,3 +161,7 @@ def _tables() -> Iterator[str]:
         order = ", ".join(f"`{key}`" for key in SORT_KEYS[kind])
         yield f"## {kind}\n\nIn {WHERE[kind]}. Order: {order}."
         yield table(("column", "type", "holds"), rows)
+        if more := EXTRA.get(kind):
+            rows = [(f"`{name}`", f"`{type_}`", WITHHELD[name]) for name, type_ in more.items()]
+            yield "Under the profile `ids` also:"
+            yield table(("column", "type", "holds"), rows)

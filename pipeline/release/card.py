@@ -7,7 +7,7 @@ from typing import Any
 
 from pipeline.release.contents import Contents
 from pipeline.release.layout import Subset, corpus_folder, subset_folder
-from pipeline.release.licences import UMLS_NOTICE, hub_licence
+from pipeline.release.licences import NOTICES, UMLS_NOTICE, hub_licence
 from pipeline.release.manifest import StageCount
 
 # The Hub's size categories, by number of rows (queries and documents).
@@ -111,7 +111,13 @@ measures three abilities apart, which share no concept and no query:
 
 Profile `{identity.profile}`, UMLS release `{identity.umls_release}`, build hash
 `{identity.build_hash}`.
-"""
+{_notice(identity)}"""
+
+
+def _notice(identity: Identity) -> str:
+    """What may not be done with the release, where that is not for its sources alone to say."""
+    notice = NOTICES.get(identity.profile)
+    return f"\n{notice}\n" if notice else ""
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

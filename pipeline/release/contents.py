@@ -66,9 +66,10 @@ def _read_subset(
     root: Path, subset: Subset, sabs: Counter[str], engines: set[str]
 ) -> SubsetContents:
     columns = ["origin", "engine", "model", "revision", "sabs", "max_srl", "parallel_core"]
+    columns.append("full_srl")  # of the profile ids: the level once its texts are restored
     rows = list(_rows_of(_shards(root, subset, "queries"), columns))
     for row in rows:
-        _raise_levels(sabs, row["sabs"], row["max_srl"])
+        _raise_levels(sabs, row["sabs"], row["full_srl" if "full_srl" in row else "max_srl"])
         if row["engine"]:
             engines.add(" ".join(filter(None, (row["engine"], row["model"], row["revision"]))))
     core = sum(row["parallel_core"] for row in rows)
@@ -96,5 +97,7 @@ def _raise_levels(sabs: Counter[str], names: Sequence[str], level: int) -> None:
 
 def _rows_of(shards: Sequence[Path], columns: list[str]) -> Iterator[Row]:
     for shard in shards:
-        for batch in pq.ParquetFile(shard).iter_batches(columns=columns):
+        file = pq.ParquetFile(shard)
+        present = [name for name in columns if name in file.schema_arrow.names]
+        for batch in file.iter_batches(columns=present):
             yield from batch.to_pylist()

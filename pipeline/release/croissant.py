@@ -6,6 +6,7 @@ from typing import Any
 import pyarrow as pa
 
 from pipeline.release.layout import Subset, corpus_folder, subset_folder
+from pipeline.release.provenance import NAMESPACES
 from pipeline.release.writing import FileEntry
 from pipeline.schemas import SCHEMAS
 
@@ -49,15 +50,16 @@ CONTEXT: Mapping[str, Any] = {
     "isArray": "cr:isArray",
     "arrayShape": "cr:arrayShape",
     "rai": "http://mlcommons.org/croissant/RAI/",
+    **NAMESPACES,
 }
 # Not the registered application/vnd.apache.parquet: readers of Croissant know this name alone.
 PARQUET = "application/x-parquet"
 
 
 def build_croissant(
-    identity: Mapping[str, str], files: Sequence[FileEntry], found: Sequence[Subset]
+    identity: Mapping[str, Any], files: Sequence[FileEntry], found: Sequence[Subset]
 ) -> dict[str, Any]:
-    """The metadata of a release; `identity` holds name, version, description, license, url."""
+    """The metadata of a release; `identity` is all that does not follow from its files."""
     data = [entry for entry in files if entry.path.startswith("data/")]
     return {
         "@context": CONTEXT,

@@ -21,6 +21,13 @@ LOCAL_NOTICE = (
     "This release was built under the profile `local`: it may hold text that its sources forbid "
     "to redistribute. It must not be published."
 )
+IDS_NOTICE = (
+    "This release was built under the profile `ids`: where a source forbids to redistribute its "
+    "text, a row has the CUI, the AUI and the SHA-256 of the text instead, and the text stands "
+    "nowhere. `mmed-bench hydrate RELEASE --umls META` restores it from your own licensed copy of "
+    "the UMLS; what it writes must not be published."
+)
+NOTICES = {"ids": IDS_NOTICE, "local": LOCAL_NOTICE}
 
 
 def licence_text(
@@ -31,8 +38,8 @@ def licence_text(
 ) -> str:
     """LICENSE.md: `sources` are the UMLS sources used with their restriction level."""
     parts = ["# Licences and notices\n"]
-    if profile == "local":
-        parts.append(LOCAL_NOTICE + "\n")
+    if profile in NOTICES:
+        parts.append(NOTICES[profile] + "\n")
     parts.append("## UMLS\n\n" + UMLS_NOTICE + "\n\n" + _sources_table(sources))
     parts.append("## Evidence\n\n" + _bullets(f"`{licence}`" for licence in licences))
     if any(engine.startswith("nllb") for engine in engines):

@@ -84,9 +84,14 @@ def build_hash(files: Iterable[FileEntry]) -> str:
     lines = [
         f"{entry.sha256}  {entry.path}\n"
         for entry in sorted(files, key=lambda entry: entry.path)
-        if entry.path.endswith(".parquet") or entry.path == "overlap.json"
+        if is_hashed(entry.path)
     ]
     return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def is_hashed(path: str) -> bool:
+    """Whether a file of a release counts for its build hash."""
+    return path.endswith(".parquet") or path == "overlap.json"
 
 
 def software_versions() -> dict[str, str]:

@@ -1,8 +1,10 @@
 """Candidate queries → those whose task owns all that they hold."""
 
 import dataclasses
+import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import apache_beam as beam
@@ -10,26 +12,34 @@ from apache_beam.typehints.decorators import no_annotations
 
 from pipeline.plan import Plan
 from pipeline.records import Query, Reject
+from pipeline.release.layout import WORK
 from pipeline.stages.tally import CountIn, SetAside, note
-from splits.candidates import Candidate, candidate_of
-from splits.claim import claim
+from splits.candidates import Candidate, Slot, candidate_of
+from splits.claim import Claim, claim
 from splits.near_duplicates import pairs
+from splits.shares import Shares
 from umls_tools.confusion.shown import shown_name
+from umls_tools.semantic_types import group_of
 
 STAGE = "claim"
 
+_FILE = "claim.json"
+
 Compact = tuple[Candidate, str, str]  # with language and text, to find near duplicates
+Ruling = tuple[str, Reject | None]
 
 
 class ClaimConcepts(beam.PTransform):
     """Queries → those that are claimed, more than the quotas ask for, with rejects set aside.
 
-    One worker decides over the whole pool, of which it sees keys and texts alone.
+    One worker decides over the whole pool, of which it sees keys and texts alone. How far the
+    quotas were filled, and what stood in the way, is written for the manifest.
     """
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, folder: str) -> None:
         super().__init__()
         self.plan = plan
+        self.folder = folder
 
     @no_annotations
     def expand(self, queries: beam.PCollection) -> beam.pvalue.DoOutputsTuple:
@@ -39,7 +49,7 @@ class ClaimConcepts(beam.PTransform):
             | CountIn(STAGE)
             | "Compact" >> beam.Map(_compact)
             | "Together" >> beam.GroupBy(_one_group)
-            | "Claim" >> beam.FlatMap(claim_pool, self.plan)
+            | "Claim" >> beam.FlatMap(claim_and_tell, self.plan, self.folder)
         )
         by_id = queries | "By id" >> beam.Map(_by_id)
         return (
@@ -50,23 +60,69 @@ class ClaimConcepts(beam.PTransform):
         )
 
 
-def claim_pool(
-    group: tuple[int, Iterable[Compact]], plan: Plan
-) -> Iterator[tuple[str, Reject | None]]:
+def claim_and_tell(
+    group: tuple[int, Iterable[Compact]], plan: Plan, folder: str
+) -> Iterator[Ruling]:
+    """Claim the pool, and write what the manifest says of it."""
+    outcome = decide(group[1], plan)
+    Path(folder, WORK, _FILE).write_text(json.dumps(told(outcome, asked(plan))), "utf-8")
+    yield from rulings(outcome)
+
+
+def claim_pool(group: tuple[int, Iterable[Compact]], plan: Plan) -> Iterator[Ruling]:
     """(query id, None) for what is claimed, (query id, Reject) for the rest."""
-    pool = sorted(group[1], key=lambda compact: compact[0].candidate_id)
-    quotas = {
-        slot: math.ceil(task.quota * task.factor) for slot, task in sorted(plan.quotas.items())
+    yield from rulings(decide(group[1], plan))
+
+
+def decide(compacts: Iterable[Compact], plan: Plan) -> Claim:
+    """Share the pool out as the plan asks."""
+    pool = sorted(compacts, key=lambda compact: compact[0].candidate_id)
+    shares = {
+        slot: Shares(task.language_shares, task.group_shares)
+        for slot, task in plan.quotas.items()
+        if task.language_shares or task.group_shares
     }
-    outcome = claim(
-        (candidate for candidate, _, _ in pool), quotas, plan.seed, _conflicts(pool, plan)
-    )
+    candidates = (candidate for candidate, _, _ in pool)
+    return claim(candidates, asked(plan), plan.seed, _conflicts(pool, plan), shares)
+
+
+def asked(plan: Plan) -> dict[Slot, int]:
+    """How many candidates each task or tier may claim: some will be refused later."""
+    return {slot: math.ceil(task.quota * task.factor) for slot, task in sorted(plan.quotas.items())}
+
+
+def rulings(outcome: Claim) -> Iterator[Ruling]:
+    """What became of each candidate; contended keys are counted."""
     for kind, number in outcome.contended.items():
         note(STAGE, f"contended {kind}", number)
     for query_id in outcome.accepted:
         yield query_id, None
     for reject in outcome.rejects:
         yield reject.key, reject
+
+
+def told(outcome: Claim, quotas: Mapping[Slot, int]) -> dict[str, dict[str, Any]]:
+    """For the manifest, by task or tier: asked, claimed, by part; and of a shortfall the causes.
+
+    `barred_by` counts candidates by kind of key and the task that owns it, or by their reason;
+    `contended` names the keys that barred most.
+    """
+    entries: dict[str, dict[str, Any]] = {}
+    for slot, quota in sorted(quotas.items()):
+        entry: dict[str, Any] = {"asked": quota, "claimed": quota - outcome.shortfall[slot]}
+        parts = {part: number for part, number in outcome.parts.get(slot, {}).items() if part}
+        entry |= {"parts": parts} if parts else {}
+        if contention := outcome.contention.get(slot):
+            entry |= {"barred_by": dict(contention.causes), "contended": dict(contention.keys)}
+        entries["-".join(filter(None, slot))] = entry
+    return entries
+
+
+def read_claim(folder: Path) -> dict[str, dict[str, Any]]:
+    """What a build's claim has to say; nothing where there was no candidate."""
+    path = folder / WORK / _FILE
+    found: dict[str, dict[str, Any]] = json.loads(path.read_text("utf-8")) if path.is_file() else {}
+    return found
 
 
 def _conflicts(pool: Iterable[Compact], plan: Plan) -> list[tuple[str, str]]:
@@ -81,7 +137,9 @@ def _conflicts(pool: Iterable[Compact], plan: Plan) -> list[tuple[str, str]]:
 
 
 def _compact(query: Query) -> Compact:
-    return candidate_of(query), query.original.language, query.original.text
+    types = query.concepts[0].semantic_types if query.concepts else ()
+    candidate = candidate_of(query, group=group_of(types))
+    return candidate, query.original.language, query.original.text
 
 
 def _one_group(_: Compact) -> int:

@@ -16,18 +16,17 @@ from pipeline.plan import Umls
 from pipeline.records import Concept, Reject
 from pipeline.stages.filesystems import open_file
 from pipeline.stages.meta import Meta
+from pipeline.stages.surveying import Pieces, Survey
 from pipeline.stages.tally import GIVEN, REJECTS, TAKEN, count, note
-from umls_tools.blocks import Span
 from umls_tools.buckets import cut, gathered
 from umls_tools.concept_batches import CONCEPT_SCHEMA, concepts_of
 from umls_tools.concepts import NAMELESS, SCHEMAS, Assembly, assemble
-from umls_tools.inventory import miscounts
 from umls_tools.reading import Watch, read_concepts, read_selected
 from umls_tools.relations import inverse
-from umls_tools.rrf import BadRow, RrfError, read_rows, refuse
+from umls_tools.rrf import BadRow, RrfError, refuse
 from umls_tools.selection import Selected
 from umls_tools.spans import Stretch, stretches, whole_rows
-from umls_tools.survey import Order, Surveyed, order_of, survey
+from umls_tools.survey import Order
 
 STAGE = "read concepts"
 GATHER, FOUND = "gather", "found"
@@ -93,11 +92,13 @@ class Portions(beam.PTransform):
         ways = order | "Part" >> beam.FlatMap(portions_of, self.meta).with_output_types(
             Part
         ).with_outputs(GATHER, main=FOUND)
-        gather = beam.FlatMap(read_piece, self.meta).with_output_types(Part)
         gathered = (
             ways[GATHER]
-            | "Spread pieces" >> beam.Reshuffle()
-            | "Read pieces" >> gather.with_outputs(REJECTS, main=FOUND)
+            | "Spread pieces" >> beam.GroupByKey()
+            | "Read pieces"
+            >> beam.FlatMap(read_pieces, self.meta)
+            .with_output_types(Part)
+            .with_outputs(REJECTS, main=FOUND)
         )
         parts = (ways[FOUND], gathered[FOUND]) | "Both" >> beam.Flatten()
         return parts | "Spread" >> beam.GroupByKey(), gathered[REJECTS]
@@ -115,28 +116,8 @@ class LimitRejects(beam.PTransform):
         """Gives them as they come."""
         together = rejects | "Unreadable" >> beam.Flatten()
         one_by_one = together | "One" >> beam.Map(_one).with_output_types(tuple[int, int])
-        counted = one_by_one | "Count" >> beam.CombinePerKey(sum)
-        _ = counted | "Limit" >> beam.Map(_refuse_too_many, self.limit)
+        _ = one_by_one | "Count" >> beam.GroupByKey() | "Limit" >> beam.Map(_limit, self.limit)
         return together
-
-
-class Survey(beam.PTransform):
-    """The files of a Metathesaurus → in what order they are, once they are as MRFILES says."""
-
-    def __init__(self, meta: Meta) -> None:
-        super().__init__()
-        self.meta = meta
-
-    def expand(self, begin: beam.pvalue.PBegin) -> beam.PCollection:
-        """Gives one Order."""
-        return (
-            begin
-            | "Pieces" >> beam.Create(list(self.meta.spans))
-            | "Spread pieces" >> beam.Reshuffle()
-            | "Look" >> beam.Map(survey, self.meta.assembly, open_file)
-            | "Together" >> beam.GroupBy(_one_group)
-            | "Order" >> beam.Map(_order, self.meta)
-        )
 
 
 class AsRecords(beam.PTransform):
@@ -152,8 +133,7 @@ def portions_of(order: Order, meta: Meta) -> Iterator[Any]:
     """Stretches of concepts if the files are in order; else their pieces, tagged GATHER."""
     if order.why_not:
         note(STAGE, f"gathered first: {order.why_not}")
-        for span in meta.spans:
-            yield beam.pvalue.TaggedOutput(GATHER, span)
+        yield from (beam.pvalue.TaggedOutput(GATHER, piece) for piece in enumerate(meta.spans))
         return
     note(STAGE, "in order of CUI: read stretch by stretch")
     whole = all(meta.tables[table].may_be_cut for table in SCHEMAS if table in meta.tables)
@@ -162,14 +142,15 @@ def portions_of(order: Order, meta: Meta) -> Iterator[Any]:
         yield f"from {stretch.first}", (STRETCH, bounds)
 
 
-def read_piece(span: Span, meta: Meta) -> Iterator[Any]:
+def read_pieces(group: Pieces, meta: Meta) -> Iterator[Any]:
     """What the plan lets be seen of the rows that begin in a piece, by bucket; rejects, tagged."""
-    bad = _BadRows(meta.umls)
-    rows = whole_rows(span, open_file)
-    for selected in read_selected(rows, meta.files, Watch(_count_rows, bad.take)):
-        for bucket, table, batch in _parts(span.file.table, selected, meta):
-            yield f"bucket {bucket}", (table, batch)
-    yield from bad.tagged()
+    for span in group[1]:
+        bad = _BadRows(meta.umls)
+        rows = whole_rows(span, open_file)
+        for selected in read_selected(rows, meta.files, Watch(_count_rows, bad.take)):
+            for bucket, table, batch in _parts(span.file.table, selected, meta):
+                yield f"bucket {bucket}", (table, batch)
+        yield from bad.tagged()
 
 
 def read_portion(group: Portion, meta: Meta) -> Iterator[Any]:
@@ -253,26 +234,6 @@ class _BadRows:
         return (beam.pvalue.TaggedOutput(REJECTS, reject) for reject in self.rejects)
 
 
-def _order(group: tuple[int, Iterable[Surveyed]], meta: Meta) -> Order:
-    order = order_of(group[1])
-    if wrong := miscounts(meta.stated, order.rows, order.bytes):
-        _explain(wrong, order, meta)
-    return order
-
-
-def _explain(wrong: Mapping[str, str], order: Order, meta: Meta) -> None:
-    """Stop at the row that makes a file differ from what MRFILES says, if one can be told.
-
-    Where a plan has bad rows rejected, a file may differ by what is in its rows, not by a row.
-    """
-    for table, message in wrong.items():
-        if meta.umls.on_bad_rows == "stop":
-            for _ in read_rows(Span(meta.tables[table]), open_file):
-                pass
-        if meta.umls.on_bad_rows == "stop" or order.rows[table] != meta.stated[table].rows:
-            raise RrfError(message)
-
-
 def _count_rows(found: Counter[str]) -> None:
     """Rows that are left out are counted, not kept: most of a release's are not asked for."""
     for reason, number in sorted(found.items()):
@@ -288,9 +249,5 @@ def _one(_: Reject) -> tuple[int, int]:
     return 0, 1
 
 
-def _refuse_too_many(counted: tuple[int, int], limit: int) -> None:
-    refuse_too_many(counted[1], limit)
-
-
-def _one_group(_: Surveyed) -> int:
-    return 0
+def _limit(counted: tuple[int, Iterable[int]], limit: int) -> None:
+    refuse_too_many(sum(counted[1]), limit)

@@ -11,6 +11,7 @@ from pipeline.plan import Plan
 from pipeline.records import JudgedQuery, Query, Reject, Translation
 from pipeline.release.layout import FIGURES, REPORT
 from pipeline.release.manifest import to_json
+from pipeline.release.withheld import IDS, judged_withheld
 from pipeline.release.writing import write_parquet
 from pipeline.schemas import to_table
 from pipeline.stages.tally import GIVEN, TAKEN, CountIn, SetAside, count, note
@@ -84,11 +85,16 @@ class WriteReport(beam.PTransform):
 
     def expand(self, judged: beam.PCollection) -> beam.PCollection:
         """Gives the path of the page."""
+        shown = judged | "Show" >> beam.Map(_as_profile_allows, self.plan.profile)
         return (
-            judged
+            shown
             | "Gather" >> beam.CombineGlobally(_Gather(self.plan))
             | "Render" >> beam.Map(write_report, self.plan, self.folder)
         )
+
+
+def _as_profile_allows(judged: JudgedQuery, profile: str) -> JudgedQuery:
+    return judged_withheld(judged) if profile == IDS else judged
 
 
 class _Gather(beam.CombineFn):

@@ -8,7 +8,8 @@ from typing import Any
 import apache_beam as beam
 from apache_beam.typehints.decorators import no_annotations
 
-from pipeline.plan import Outside, Plan
+from pipeline.overlap import Outside
+from pipeline.plan import Plan
 from pipeline.records import Query, Reject
 from pipeline.release.layout import WORK
 from pipeline.stages.filesystems import open_file

@@ -10,8 +10,9 @@ from apache_beam.typehints.decorators import no_annotations
 
 from pipeline.plan import Plan, Translating
 from pipeline.records import Query, Reject, Translation, TranslationRequest, Wording
+from pipeline.release.withheld import FREE_LEVEL
 from pipeline.stages.filesystems import exists, list_files, open_file
-from pipeline.stages.tally import REJECTS, CountIn, SetAside, note
+from pipeline.stages.tally import REJECTS, TAKEN, CountIn, SetAside, count, note
 from pipeline.text import normalise
 from translation.batches import BatchLimit, plan_batches
 from translation.memory import TranslationMemory
@@ -21,6 +22,7 @@ from translation.translate import pair_signature, translate_and_keep
 from umls_tools.confusion.shown import shown_name
 
 STAGE = "translate"
+RESTRICTED = "restricted"  # the reason of a wording that nobody may translate
 _logger = logging.getLogger("mmed-bench")
 # How much travels to an engine at once; the engine cuts its own batches within it.
 BATCH = BatchLimit(count=256, size=65_536)
@@ -43,6 +45,7 @@ class TranslateQueries(beam.PTransform):
         languages = self.plan.languages
         native = queries | "Native" >> beam.FlatMap(native_wordings, languages)
         wanted = queries | "Wanted" >> beam.FlatMap(wanted_translations, languages)
+        barred = queries | "Barred" >> beam.FlatMap(barred_translations, languages)
         batches = (
             wanted
             | CountIn(STAGE)
@@ -56,12 +59,12 @@ class TranslateQueries(beam.PTransform):
             | "Spread" >> beam.Reshuffle()
             | "Translate" >> beam.ParDo(Translate(self.plan.translation))
         )
-        translated = (
+        answered = (
             {"wanted": wanted, "answers": answers}
             | "Meet" >> beam.CoGroupByKey()
             | "Answer" >> beam.FlatMap(_answer)
-            | SetAside(STAGE)
         )
+        translated = (answered, barred) | "Answered or not" >> beam.Flatten() | SetAside(STAGE)
         pairs = (native, translated.main) | "All" >> beam.Flatten()
         return pairs, translated[REJECTS]
 
@@ -115,11 +118,21 @@ def native_wordings(query: Query, languages: Sequence[str]) -> Iterator[Worded]:
 
 def wanted_translations(query: Query, languages: Sequence[str]) -> Iterator[tuple[Key, Query]]:
     """The other languages: what to translate into them, and for which query."""
+    original = query.original
+    for language in _unspoken(query, languages) if original.max_srl <= FREE_LEVEL else ():
+        yield (original.text, original.language, language), query
+
+
+def barred_translations(query: Query, languages: Sequence[str]) -> Iterator[Reject]:
+    """The same of a wording that must not be translated: every level above 0 forbids it."""
+    for language in _unspoken(query, languages) if query.original.max_srl > FREE_LEVEL else ():
+        count(STAGE, TAKEN)
+        yield Reject(STAGE, f"{query.query_id}/{language}", RESTRICTED)
+
+
+def _unspoken(query: Query, languages: Sequence[str]) -> list[str]:
     spoken = {wording.language for wording in _wordings(query)}
-    for language in languages:
-        if language not in spoken:
-            original = query.original
-            yield (original.text, original.language, language), query
+    return [language for language in languages if language not in spoken]
 
 
 def cut_batches(

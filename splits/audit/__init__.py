@@ -5,7 +5,7 @@ Nothing here is shared with the claim: own reading, own normalisation, own grams
 
 from splits.audit.certificate import audit
 from splits.audit.files import build_hash
-from splits.audit.licence import allowed_level
+from splits.audit.licence import allowed_level, used_level
 from splits.audit.manifest import manifest_hash, read_manifest
 from splits.audit.reading import AuditError
 from splits.audit.tables import look_at_tables
@@ -19,5 +19,6 @@ __all__ = [
     "look_at_tables",
     "manifest_hash",
     "read_manifest",
+    "used_level",
     "verify",
 ]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from splits.audit.manifest import MANIFEST, REMEDY, Manifest
 from splits.audit.reading import Place, rows
+from splits.audit.withheld import PROFILE, withheld_faults
 
 _LEVEL = re.compile(r"UMLS SRL (\d)")
 
@@ -19,15 +20,27 @@ def allowed_level(manifest: Manifest) -> int:
     return stated if is_local and type(stated) is int else 0
 
 
+def used_level(manifest: Manifest) -> int:
+    """The highest level of what the release rests on: of `ids` above that of its texts."""
+    umls = manifest.plan.get("umls")
+    stated = umls.get("max_srl", 0) if isinstance(umls, dict) else 0
+    is_open = manifest.fields.get("profile") == "open"
+    return stated if type(stated) is int and not is_open else 0
+
+
 def licence_faults(root: Path, manifest: Manifest, tasks: tuple[str, ...]) -> Iterator[str]:
     """Rows and sources above the level, and sources that the manifest does not name."""
-    stated = _Stated(manifest.mapping("sources"), allowed_level(manifest))
+    is_withheld = manifest.fields.get("profile") == PROFILE
+    level = "full_srl" if is_withheld else "max_srl"
+    stated = _Stated(manifest.mapping("sources"), used_level(manifest), level)
     yield from stated.source_faults()
+    if is_withheld:
+        yield from withheld_faults(root, tasks)
     for task in tasks:
         yield from _query_faults(root, task, stated)
     if "concepts" in tasks:
         yield from _name_faults(root, stated)
-        yield from _taint_faults(root)
+        yield from _taint_faults(root, stated.column)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +49,7 @@ class _Stated:
 
     sources: Mapping[str, int]
     allowed: int
+    column: str  # of queries: the level of all that they rest on
 
     @property
     def above(self) -> str:
@@ -61,8 +75,8 @@ class _Stated:
 
 
 def _query_faults(root: Path, task: str, stated: _Stated) -> Iterator[str]:
-    for place, row in rows(root, task, "queries", ("_id", "origin", "sabs", "max_srl")):
-        yield from stated.faults(place, row["sabs"], row["max_srl"])
+    for place, row in rows(root, task, "queries", ("_id", "origin", "sabs", stated.column)):
+        yield from stated.faults(place, row["sabs"], row[stated.column])
         if not row["sabs"] and (row["origin"] == "umls" or task == "concepts"):
             yield f"{place}: a text of the UMLS without a source; {REMEDY}"
 
@@ -81,7 +95,7 @@ def _level(licence: str) -> int | None:
     return int(match[1]) if match else None
 
 
-def _taint_faults(root: Path) -> Iterator[str]:
+def _taint_faults(root: Path, column: str) -> Iterator[str]:
     """A query is as restricted as the names shown for it."""
     names = rows(root, "concepts", "corpus", ("_id", "licence"))
     shown = {place.row: _level(row["licence"]) or 0 for place, row in names}
@@ -89,8 +103,8 @@ def _taint_faults(root: Path) -> Iterator[str]:
     for place, row in rows(root, "concepts", "top_ranked", ("query-id", "corpus-ids")):
         levels = [shown.get(document, 0) for document in row["corpus-ids"]]
         highest[place.subset, place.row] = max(levels, default=0)
-    for place, row in rows(root, "concepts", "queries", ("_id", "max_srl")):
+    for place, row in rows(root, "concepts", "queries", ("_id", column)):
         level = highest.get((place.subset, place.row), 0)
-        if row["max_srl"] < level:
-            found = f"restriction level {row['max_srl']}, but a name shown has {level}"
+        if row[column] < level:
+            found = f"restriction level {row[column]}, but a name shown has {level}"
             yield f"{place}: {found}; {REMEDY}"

@@ -9,9 +9,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from splits.audit.manifest import REMEDY
+from splits.audit.manifest import REMEDY, read_manifest
+from splits.audit.withheld import COLUMNS, PROFILE
 
 _LIST = pa.list_(pa.string())
+_Extra = Mapping[str, Mapping[str, pa.DataType]]  # columns that one profile has, by kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +120,7 @@ class Looked:
 
 def look_at_tables(root: Path) -> Looked:
     """Look at every Parquet file of the release but hidden ones."""
+    extra = COLUMNS if read_manifest(root)[0].fields.get("profile") == PROFILE else {}
     faults: list[str] = []
     unsound: set[str] = set()
     folders: dict[str, list[Path]] = {}
@@ -125,7 +128,7 @@ def look_at_tables(root: Path) -> Looked:
         name = path.relative_to(root).as_posix()
         if any(part.startswith(".") for part in PurePosixPath(name).parts):
             continue
-        if found := list(_file_faults(path, name)):
+        if found := list(_file_faults(path, name, extra)):
             faults += found
             unsound.add(name)
         else:
@@ -136,14 +139,15 @@ def look_at_tables(root: Path) -> Looked:
     return Looked(faults, frozenset(unsound))
 
 
-def _file_faults(path: Path, name: str) -> Iterator[str]:
+def _file_faults(path: Path, name: str, extra: _Extra) -> Iterator[str]:
     kind = kind_of(name)
     if not kind:
         yield f"{name}: no table of the contract stands there; {REMEDY}"
         return
     try:
         with pq.ParquetFile(path) as file:
-            misfit = list(_schema_faults(file.schema_arrow, KINDS[kind].columns))
+            columns = {**KINDS[kind].columns, **extra.get(kind, {})}
+            misfit = list(_schema_faults(file.schema_arrow, columns))
             yield from (f"{name}: {one}; {REMEDY}" for one in misfit)
             if not misfit:
                 yield from (f"{name}: {one}; {REMEDY}" for one in _null_faults(file))

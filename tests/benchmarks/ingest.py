@@ -38,15 +38,20 @@ def figures(workshop: Workshop) -> list[Figure]:
     )
     ours, polars, scispacy, larger = runs.values()
     require_equal("ingest", ours.answer, polars.answer)
-    to_polars = ratio("CPU: to polars", ours.seconds[READ], polars.seconds[READ], GOAL_TO_POLARS)
+    peers = (("polars", polars, GOAL_TO_POLARS), ("scispacy", scispacy, GOAL_TO_SCISPACY))
     return [
         *process_figures(f"the stage, {ROWS:,} rows", ours, GOAL_MEMORY),
         Figure("the stage, Python and Beam started: CPU", ours.seconds[READ], "s"),
         *process_figures("polars", polars),
         *process_figures("scispacy's loader", scispacy),
-        to_polars,
-        ratio("CPU of whole processes: to polars", ours.cpu, polars.cpu, GOAL_TO_POLARS),
-        ratio("CPU of whole processes: to scispacy", ours.cpu, scispacy.cpu, GOAL_TO_SCISPACY),
+        *(
+            ratio(f"CPU, all started: to {name}", ours.seconds[READ], peer.seconds[READ], goal)
+            for name, peer, goal in peers
+        ),
+        *(
+            ratio(f"CPU of whole processes: to {name}", ours.cpu, peer.cpu, goal)
+            for name, peer, goal in peers
+        ),
         *_growth(ours, larger),
     ]
 

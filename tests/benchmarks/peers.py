@@ -72,10 +72,11 @@ def scispacy_ingest(meta: str) -> dict[str, int]:
     from scispacy.umls_utils import read_umls_concepts
 
     concepts: dict[str, Any] = {}
-    read_umls_concepts(meta, concepts, lang=_AnyOf(LATS))
-    names = [name for concept in concepts.values() for name in concept["aliases"]]
-    names += [one["canonical_name"] for one in concepts.values() if "canonical_name" in one]
-    return _found(len(concepts), len(names), sum(map(len, names)))
+    with timed("read"):
+        read_umls_concepts(meta, concepts, lang=_AnyOf(LATS))
+        names = [name for concept in concepts.values() for name in concept["aliases"]]
+        names += [one["canonical_name"] for one in concepts.values() if "canonical_name" in one]
+        return _found(len(concepts), len(names), sum(map(len, names)))
 
 
 class _AnyOf:

@@ -12,10 +12,13 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 import yaml
+from typer.testing import CliRunner
 
 from pipeline.build import Built, build
+from pipeline.cli import app
 from pipeline.plan_file import load_plan
-from pipeline.release.layout import Subset, subsets
+from pipeline.rebuilding import rebuild
+from pipeline.release.layout import ReleaseError, Subset, subsets
 from pipeline.stages.running import Engine
 from pipeline.systems.choice import build_system
 from pipeline.systems.retrieve import retrieve
@@ -73,6 +76,29 @@ def test_outside_check_finds_no_fault(built: Built, shared_data: Path) -> None:
     )
     assert done.returncode == 0, done.stdout
     assert "\n0 faults, " in done.stdout
+
+
+def test_a_release_is_repeated_from_its_own_manifest(built: Built) -> None:
+    command = ["rebuild", "--check", str(built.folder), "--workers", "2"]
+    ended = CliRunner().invoke(app, command)
+    assert ended.exit_code == 0, ended.output
+    assert f"build hash {built.build_hash}, expected {built.build_hash}" in ended.output
+    assert "NOTE" not in ended.output
+    assert "FAULT" not in ended.output
+
+
+def test_another_input_is_told_before_anything_is_built(built: Built, tmp_path: Path) -> None:
+    meta = Path(shutil.copytree(SAMPLE / "META", tmp_path / "META"))
+    with (meta / "MRSTY.RRF").open("a", encoding="utf-8") as table:
+        table.write(next((meta / "MRSTY.RRF").open(encoding="utf-8")))
+    with pytest.raises(ReleaseError, match=r"input umls/MRSTY\.RRF is another file"):
+        rebuild(built.folder, tmp_path / "again", Engine(), [f"umls.meta={meta}"])
+    assert not (tmp_path / "again").exists()
+
+
+def test_a_release_is_not_repeated_upon_itself(built: Built) -> None:
+    with pytest.raises(ReleaseError, match="the release itself lies there"):
+        rebuild(built.folder, built.folder.parents[1], Engine())
 
 
 def test_planted_translations_are_refused(built: Built) -> None:

@@ -17,7 +17,10 @@ from splits.audit import audit
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "pipeline" / "sample"
-COMMANDS = (*("build", "check", "describe", "verify", "explain", "lint", "memory", "retrieve", "score"),)
+COMMANDS = (
+    *("build", "check", "describe", "verify", "explain", "lint", "memory", "publish", "retrieve"),
+    *("diff", "hydrate", "rebuild", "score"),
+)
 
 
 def run(*arguments: object) -> Result:

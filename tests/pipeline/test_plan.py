@@ -10,7 +10,6 @@ import pytest
 
 from pipeline.evidence.beir import Beir
 from pipeline.plan import Plan, Task
-from pipeline.plan_checks import PROFILES
 from pipeline.plan_file import apply_change, bundled_plans, load_plan, parse_plan
 from pipeline.settings import PlanError
 from qa_filters.round_trip import RoundTrip
@@ -161,6 +160,11 @@ def test_the_command_line_changes_a_plan(change: str, where: Callable[[Plan], bo
         ("tasks.qa.factor=0.5", "tasks.qa: factor: 0.5 is not allowed, expected 1 or more"),
         ("tasks.qa.factor=nan", "tasks.qa: factor: nan is not allowed"),
         ("tasks.qa.factor=inf", "tasks.qa: factor: inf is not allowed"),
+        ("tasks.qa.factor=1e308", "tasks.qa: factor: 1e+308 is not allowed, expected 1000 or"),
+        ("tasks.qa.language_shares={xx=0.5}", "qa: language_shares: 'xx' is none of the plan's"),
+        ("tasks.qa.group_shares={DISO=0.6, CHEM=0.5}", "qa: group_shares: add up to 1.1, exp"),
+        ("tasks.qa.group_shares={DISO=-0.1}", "tasks.qa: group_shares.DISO: -0.1 is not allowed"),
+        ("tasks.qa.group_shares={DIS=0.1}", "group_shares: unknown 'DIS'; did you mean 'DISO'?"),
         ("tasks.quiz.quota=1", "tasks: unknown task 'quiz'; known: evidence, qa"),
         ("tasks.concepts.quota=1", "tasks: unknown task 'concepts'; known: evidence, qa"),
         ("tiers.hard=3", "tiers.hard: expected a table"),
@@ -189,8 +193,7 @@ def test_the_command_line_changes_a_plan(change: str, where: Callable[[Plan], bo
         ('languages=["de"]', "languages: expected each once, 'en'"),
         ('languages=["en", "de", "en"]', "languages: expected each once, 'en'"),
         ("languages=[]", "languages: expected each once, 'en'"),
-        ("profile=closed", "profile: unknown name 'closed'; known: local, open"),
-        ("profile=ids", "profile: unknown name 'ids'; known: local, open"),
+        ("profile=closed", "profile: unknown name 'closed'; known: ids, local, open"),
         ("umls.max_srl=1", "umls.max_srl: 1 lets text in"),
         ("umls.max_srl=-1", "umls: max_srl: -1 is not allowed"),
         ("umls.buckets=0", "umls: buckets: 0 is not allowed, expected 1 or more"),
@@ -303,9 +306,9 @@ def test_a_plan_without_tiers_has_no_concepts() -> None:
         parse(values)
 
 
-def test_a_local_profile_may_see_all_levels() -> None:
-    assert "ids" not in PROFILES
+def test_profiles_that_show_no_restricted_text_to_others_may_see_all_levels() -> None:
     assert changed("profile=local", "umls.max_srl=9").umls.max_srl == 9
+    assert changed("profile=ids", "umls.max_srl=9").umls.max_srl == 9
 
 
 def test_a_file_is_read_with_its_changes(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Trials are drawn by key, thresholds are fitted within their budget, files are read or refused."""
 
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,9 +8,10 @@ import pytest
 
 from qa_filters.base import FilterError
 from qa_filters.calibrate import measure, read_pairs, without_backs
-from qa_filters.calibration import Share, Threshold, fit, shares, shares_by_filter
+from qa_filters.calibration import THRESHOLDS, Share, Threshold, fit, shares, shares_by_filter
 from qa_filters.copy import Copy
 from qa_filters.corruptions.base import Pair
+from qa_filters.filters import standard_filters
 from qa_filters.length import Length
 from qa_filters.parallel import read_parallel
 from qa_filters.round_trip import RoundTrip
@@ -140,3 +142,19 @@ def test_what_cannot_be_read_is_named(
     path.write_text(content, "utf-8")
     with pytest.raises(FilterError, match=message):
         read_pairs([str(path)])
+
+
+def test_the_defaults_are_those_that_the_docs_tell_of_calibration() -> None:
+    page = Path(__file__).parents[2] / "docs" / "explanation" / "quality-filters.md"
+    shown = tomllib.loads(page.read_text("utf-8").split("```toml\n")[1].split("```")[0])
+    defaults = standard_filters()
+    assert shown == {
+        "filters": {
+            name: {
+                one.key: getattr(defaults[name], one.key)
+                for one in THRESHOLDS
+                if one.filter == name
+            }
+            for name in {one.filter for one in THRESHOLDS}
+        }
+    }

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from splits.candidates import Candidate, ClaimError
-from splits.claim import Claim, claim
+from splits.claim import Claim, Contention, claim
+from splits.shares import Shares
 
 SLOTS = [("qa", ""), ("evidence", ""), ("concepts", "easy"), ("concepts", "hard")]
 
@@ -224,3 +225,58 @@ def test_circles_that_overlap_are_not_both_claimed_and_one_is_claimed_whole(quot
     if quota == 40:
         assert {one.reason for one in outcome.rejects} == {"shown_in_other_circle"}
     assert claim(reversed(pool), {("concepts", "hard"): quota}, 3) == outcome
+
+
+def posed_in(language: str, group: str, count: int) -> list[Candidate]:
+    return [
+        Candidate(f"qa-{language}-{group}-{n}", "qa", "", (), language=language, group=group)
+        for n in range(count)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("shares", "quota", "expected"),
+    [
+        (Shares({"zh": 0.5}), 8, {"other/other": 4, "zh/other": 4}),
+        (Shares({"zh": 0.25}, {"CHEM": 0.5}), 8, {"zh/CHEM": 1, "zh/other": 1, "other/CHEM": 3}),
+        (Shares({"zh": 1.0}), 30, {"zh/other": 20, "other/other": 10}),  # what is lacking is filled
+        (Shares({"ja": 0.5}), 4, {"other/other": 4}),
+    ],
+)
+def test_a_slot_is_made_up_of_shares(shares: Shares, quota: int, expected: dict[str, int]) -> None:
+    pool = [
+        one
+        for lang in ("en", "zh")
+        for kind in ("CHEM", "DISO")
+        for one in posed_in(lang, kind, 10)
+    ]
+    slot = ("qa", "")
+    outcome = claim(pool, {slot: quota}, 3, shares={slot: shares})
+    assert sum(outcome.parts[slot].values()) == quota == len(outcome.accepted)
+    assert outcome.parts[slot].items() >= expected.items()
+    assert claim(reversed(pool), {slot: quota}, 3, shares={slot: shares}) == outcome
+
+
+def test_a_shortfall_is_explained() -> None:
+    pool = [
+        Candidate("a-1", "a", "", ("cui:1",), unique=("gold:1",)),
+        Candidate("b-1", "b", "", ("cui:1",), rank=1),
+        Candidate("b-2", "b", "", ("cui:1", "cui:2"), rank=1),
+        Candidate("b-3", "b", "", (), unique=("gold:1",)),
+        Candidate("b-4", "b", "", (), unique=("gold:1",)),
+    ]
+    outcome = claim(pool, {("a", ""): 1, ("b", ""): 5}, 0)
+    assert outcome.contention == {
+        ("b", ""): Contention({"cui of a": 2, "not_unique": 1}, {"cui:1": 2})
+    }
+
+
+@settings(max_examples=60, deadline=None)
+@given(pools(), st.integers(0, 8), st.integers(0, 8), st.integers(1, 6), st.integers(0, 3))
+def test_a_higher_quota_makes_no_two_tasks_overlap(
+    pool: list[Candidate], one: int, other: int, more: int, raised: int
+) -> None:
+    quotas = {slot: (one, other)[place % 2] for place, slot in enumerate(SLOTS)}
+    higher = {**quotas, SLOTS[raised]: quotas[SLOTS[raised]] + more}
+    for asked in (quotas, higher):
+        check(pool, asked, [], claim(pool, asked, 1))

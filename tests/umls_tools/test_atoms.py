@@ -5,8 +5,16 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from umls_tools.atoms import ATOM_SCHEMA, LANGUAGE_CODES, in_order_of_preference, select_atoms
+from umls_tools.atoms import (
+    ATOM_SCHEMA,
+    LANGUAGE_CODES,
+    NO_LEVEL,
+    atom_levels,
+    origins_of,
+    select_atoms,
+)
 from umls_tools.licence import Gate
+from umls_tools.preference import in_order_of_preference
 from umls_tools.rows import Rows, texts_of
 from umls_tools.selection import Selected
 
@@ -67,6 +75,16 @@ def test_white_space_is_no_name(rows_of: RowsOf, space: str) -> None:
     assert select_atoms(rows, ("en",), RANKS, GATE)[1] == {"blank": 1}
 
 
+@pytest.mark.parametrize("stated", ["0", "1", "2", "3", "4", "9", "5", "00", "-", "x", "003"])
+@pytest.mark.parametrize("source", ["MSH", "MSHJPN", "NCI", "UNHEARD_OF"])
+def test_levels_are_the_gates(rows_of: RowsOf, source: str, stated: str) -> None:
+    rows = rows_of("MRCONSO", COLUMNS, f"C1 ENG P PF Y A1 {source} MH D1 Name {stated} N")
+    places = np.zeros(1, np.int64)
+    level = GATE.level(source, stated.replace("-", ""))
+    found = atom_levels(rows, places, origins_of(rows, places), GATE)
+    assert found.tolist() == [NO_LEVEL if level is None else level]
+
+
 def ordered(found: Selected) -> list[str]:
     order = in_order_of_preference(np.zeros(len(found.keys), np.int64), found.kept)
     texts: list[str] = found.kept.column("text").take(pa.array(order)).to_pylist()
@@ -107,8 +125,27 @@ def ordered(found: Selected) -> list[str]:
 )
 def test_preference(rows_of: RowsOf, why: str, lines: list[str]) -> None:
     expected = [line.split()[9] for line in lines]
+    equal_ids = "equal" in why
     for order in itertools.permutations(lines):
-        assert ordered(selected(rows_of, *order)) == expected, why
+        found = selected(rows_of, *order)
+        assert ordered(found) == expected, why
+        # As rows they are put in order already, but for what the AUIs leave open.
+        assert found.settled is not equal_ids
+        assert equal_ids or found.kept.column("text").to_pylist() == expected
+
+
+def test_atoms_are_put_in_order_within_their_concepts(rows_of: RowsOf) -> None:
+    lines = [
+        "C1 ENG P PF Y A2 NCI PT D1 second 0 N",
+        "C1 ENG P PF Y A1 MSH MH D1 first 0 N",
+        "C2 JPN P PF Y A4 MSHJPN PT D1 fourth 3 N",
+        "C2 ENG P PF Y A3 NCI PT D1 third 0 N",
+    ]
+    found = selected(rows_of, *lines)
+    assert found.settled
+    assert found.kept.column("text").to_pylist() == ["first", "second", "third", "fourth"]
+    assert texts_of(found.keys).to_pylist() == ["C1", "C1", "C2", "C2"]
+    assert not selected(rows_of, *lines[::-1]).settled  # their concepts stand in no order
 
 
 def test_rows_that_are_equal_in_everything_count_once(rows_of: RowsOf) -> None:

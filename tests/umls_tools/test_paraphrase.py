@@ -97,10 +97,14 @@ def test_names_of_other_languages_are_names() -> None:
     assert describe(ASKED, [named]) == NAMES_IT
 
 
-def test_a_definition_brings_its_source_and_level() -> None:
-    restricted = Definition(ITCH, "NCI", 3)
-    known = Concept("C1", SCABIES.names, ("T047",), (restricted,))
-    assert describe(ASKED, [known]) == Wording(DESCRIBED, "en", ("NCI",), 3)
+@pytest.mark.parametrize(
+    ("level", "expected"), [(0, Wording(DESCRIBED, "en", ("NCI",), 0)), (1, NO_DEFINITION)]
+)
+def test_a_definition_brings_its_source_and_none_forbids_derivatives(
+    level: int, expected: Wording | str
+) -> None:
+    known = Concept("C1", SCABIES.names, ("T047",), (Definition(ITCH, "NCI", level),))
+    assert describe(ASKED, [known]) == expected
 
 
 def test_the_concept_that_is_named_is_described() -> None:

@@ -5,6 +5,7 @@ import random
 import zipfile
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from umls_tools.files import TableFile, locate, members, open_local
 from umls_tools.inventory import FILE_COLUMNS, check_columns, miscounts, stated_files
 from umls_tools.reading import Metathesaurus, Watch, assembly_of, read_concepts, read_selected
 from umls_tools.relations import inverse
-from umls_tools.rrf import read_batches
+from umls_tools.rrf import read_batches, read_rows
 from umls_tools.spans import pieces, stretches, whole_rows
 from umls_tools.survey import Order, order_of, survey
 
@@ -105,6 +106,14 @@ def test_files_in_order_are_read_in_any_stretches(sample: Found) -> None:
     every_cui = [concept.cui for concept in sample[0]]
     assert straight(tables, every_cui) == sample
     assert straight(tables, ["A", "C0000000", "C9999999", "Z"]) == sample
+
+
+@pytest.mark.parametrize("block_size", [300, 2_000, 30_000])
+def test_concepts_may_lie_across_blocks(
+    sample: Found, monkeypatch: pytest.MonkeyPatch, block_size: int
+) -> None:
+    monkeypatch.setattr("umls_tools.reading.read_rows", partial(read_rows, block_size=block_size))
+    assert straight(tables_of(SAMPLE), []) == sample
 
 
 @pytest.mark.parametrize(("buckets", "piece_size"), [(1, 10**9), (7, 3_000), (64, 50_000)])

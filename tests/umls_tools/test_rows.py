@@ -1,7 +1,7 @@
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from umls_tools.cuis import CUI, are_cuis
@@ -17,6 +17,7 @@ def parsed(text: str) -> Rows:
     return found
 
 
+@settings(deadline=None)  # the first example imports what Arrow needs for arrays
 @given(st.lists(st.tuples(FIELD, FIELD, FIELD), max_size=8), st.randoms())
 def test_every_field_is_found(table: list[tuple[str, ...]], random: st.randoms) -> None:  # type: ignore[valid-type]
     rows = parsed("".join("|".join(row) + "|\n" for row in table))
@@ -30,6 +31,23 @@ def test_every_field_is_found(table: list[tuple[str, ...]], random: st.randoms) 
         assert rows.lengths(column).tolist() == [len(value.encode()) for value in values]
         first = [int.from_bytes(value.encode()[:8].ljust(8, b"\0"), "big") for value in values]
         assert rows.words(column).tolist() == first
+        later = [int.from_bytes(value.encode()[8:16].ljust(8, b"\0"), "big") for value in values]
+        assert rows.words(column, skipped=8).tolist() == later
+        backwards = places[::-1]
+        assert rows.strings(column, backwards).to_pylist() == [values[place] for place in backwards]
+    pairs = ["|".join(row[:2]) for row in table]
+    assert rows.strings("A", places, last="B").to_pylist() == [pairs[place] for place in places]
+
+
+@pytest.mark.parametrize(
+    ("field", "place"),
+    [("N", 1), ("", 0), ("ENG", 2), ("EN", -1), ("NN", -1), ("ENGL", -1), ("sevens7", 3)],
+)
+def test_short_fields_are_compared_whole(field: str, place: int) -> None:
+    rows = parsed(f"x|{field}|y|\n|{field}|ENG|\n")
+    texts = ("", "N", "ENG", "sevens7")
+    assert rows.place_among("B", texts).tolist() == [place] * 2
+    assert rows.is_one_of("B", texts, np.array([1])).tolist() == [place >= 0]
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,17 @@ from umls_tools.naming.casing import is_acronym
 from umls_tools.naming.judging import Ruling, usable_names
 
 LONGEST_QUERY = 120
+ENGLISH = "en"
+# English wordings are translated, and names above this level must not be.
+FREE_LEVEL = 0
 
 
 def english_query(concept: Concept, shown: str) -> Wording | None:
     """An English synonym of the concept, else a definition of it, else nothing.
 
-    Names spelled out come before acronyms, other words before the shown ones in another order,
-    spelling or number, names as they stand before repaired ones; then the order of preference.
+    Names that may be translated come before others, names spelled out before acronyms, other
+    words before the shown ones in another order, spelling or number, names as they stand before
+    repaired ones; then the order of preference.
     """
     best = _best(concept, "en", shown, frozenset())
     return best or definition_query(concept, shown)
@@ -49,6 +53,7 @@ def _demerits(one: Ruling, shown: str, english: frozenset[str]) -> tuple[bool, .
     """What speaks against a wording, the gravest first; `min` keeps the order among equals."""
     text = one.name.text
     return (
+        one.name.restriction > FREE_LEVEL and one.name.language == ENGLISH,
         normalised(text) in english,
         is_acronym(text),
         wording_key(text) == wording_key(shown),
@@ -61,4 +66,5 @@ def _wording(text: str, language: str, usable: Iterable[Ruling]) -> Wording:
     same = [one.name for one in usable if one.name.text == text]
     level = min(name.restriction for name in same)
     sources = sorted({name.source for name in same if name.restriction == level})
-    return Wording(text, language, tuple(sources), level)
+    atom = min(name.atom_id for name in same if name.restriction == level)
+    return Wording(text, language, tuple(sources), level, atom)

@@ -8,18 +8,22 @@ import pytest
 from pipeline.release import writing
 from pipeline.release.contents import list_files
 from pipeline.release.croissant import build_croissant
-from pipeline.release.layout import Subset
+from pipeline.release.layout import ReleaseError, Subset
 from pipeline.release.manifest import to_json
-from pipeline.release.writing import write_shards
+from pipeline.release.provenance import date_published, provenance, usage
+from pipeline.release.writing import FileEntry, write_shards
 from pipeline.schemas import SCHEMAS, to_table
 
+INPUTS = [FileEntry("umls/MRCONSO.RRF", 0, 5, "0" * 64)]
 IDENTITY = {
     "name": "small",
     "description": "A small release",
     "version": "1.0.0",
-    "license": "cc-by-nc-4.0",
     "url": "https://example.org/small",
     "citeAs": "Nobody, 2025",
+    **usage("cc-by-nc-4.0"),
+    **date_published({"SOURCE_DATE_EPOCH": "86400"}),
+    **provenance(INPUTS, {"python": "3.11"}),
 }
 
 
@@ -90,7 +94,9 @@ def test_the_reference_implementation_reads_it(
     dataset = croissant.Dataset(jsonld=str(small_root / "croissant.json"))
     issues = dataset.metadata.ctx.issues
     assert issues.errors == set()
-    assert {one for one in issues.warnings if "datePublished" not in one} == set()
+    assert issues.warnings == set()
+    assert dataset.metadata.license == ["https://creativecommons.org/licenses/by-nc/4.0/"]
+    assert dataset.metadata.date_published.date().isoformat() == "1970-01-02"
     assert "@context" not in caplog.text
     records = list(itertools.islice(dataset.records("qa-de-queries"), 5))
     (record,) = ({key.rpartition("/")[2]: value for key, value in one.items()} for one in records)
@@ -98,3 +104,29 @@ def test_the_reference_implementation_reads_it(
     assert record["_id"] == b"qa-1"
     assert record["parallel_core"] is True
     assert record["max_srl"] == 0
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_provenance_and_conditions_of_use_survive_the_reference_implementation(
+    small_root: Path, found: tuple[Subset, ...]
+) -> None:
+    croissant = pytest.importorskip("mlcroissant")
+    describe(small_root, found)
+    kept = croissant.Dataset(jsonld=str(small_root / "croissant.json")).metadata.to_json()
+    derived = kept["prov:wasDerivedFrom"]
+    assert (derived["name"], derived["sha256"]) == ("umls/MRCONSO.RRF", "0" * 64)
+    assert kept["prov:wasGeneratedBy"]["prov:wasAssociatedWith"]["name"] == "python"
+    codes = {one.get("termCode") for one in kept["usageInfo"]}
+    assert codes == {"DUO_0000042", "DUO_0000018", None}
+
+
+def test_no_clock_is_looked_at() -> None:
+    assert date_published({}) == {}
+    with pytest.raises(ReleaseError, match="SOURCE_DATE_EPOCH=soon"):
+        date_published({"SOURCE_DATE_EPOCH": "soon"})
+
+
+def test_other_licences_stand_in_the_notices() -> None:
+    told = usage("other")
+    assert told["license"] == "LICENSE.md"
+    assert [one.get("termCode") for one in told["usageInfo"]] == ["DUO_0000042", None]

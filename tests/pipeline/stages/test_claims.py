@@ -1,6 +1,7 @@
 import dataclasses
 import itertools
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 import apache_beam as beam
@@ -9,7 +10,16 @@ import pytest
 from pipeline.plan import Plan
 from pipeline.plan_file import load_plan
 from pipeline.records import Concept, Name, Query, Reject, Relation, Relevance, Wording
-from pipeline.stages.claims import ClaimConcepts, claim_pool, trim
+from pipeline.release.layout import WORK
+from pipeline.stages.claims import (
+    ClaimConcepts,
+    _compact,
+    claim_pool,
+    decide,
+    read_claim,
+    told,
+    trim,
+)
 from pipeline.stages.tally import REJECTS
 from splits.candidates import candidate_of
 
@@ -163,7 +173,8 @@ def test_distractors_travel_with_the_name_they_show(
     assert trim(trim(given)) == trim(given)
 
 
-def test_claiming_is_free_of_order(run_graph: RunGraph, counts: Counts) -> None:
+def test_claiming_is_free_of_order(run_graph: RunGraph, counts: Counts, tmp_path: Path) -> None:
+    (tmp_path / WORK).mkdir()
     plan = plan_of(qa=2, evidence=2)
     queries = [query(f"qa-{n}", f"Question {n}?", concept(f"C{n}")) for n in range(3)]
     queries += [
@@ -173,7 +184,7 @@ def test_claiming_is_free_of_order(run_graph: RunGraph, counts: Counts) -> None:
     queries.append(query("concepts-1", "the itch", concept("C11"), concept("C12", "x ray", "rays")))
 
     def lay_out(graph: beam.Pipeline) -> Laid:
-        kept = graph | beam.Create(queries) | ClaimConcepts(plan)
+        kept = graph | beam.Create(queries) | ClaimConcepts(plan, str(tmp_path))
         return {"main": kept.main, "rejects": kept[REJECTS]}
 
     found = run_graph(lay_out)
@@ -186,5 +197,26 @@ def test_claiming_is_free_of_order(run_graph: RunGraph, counts: Counts) -> None:
     assert [len(one.names) for one in kept["concepts-1"].concepts] == [1, 1]
     assert (counts["claim", "in"], counts["claim", "out"]) == (7, 6)
     assert counts["claim", "note: contended cui"] == 1
+    said = read_claim(tmp_path)
+    assert said["evidence"]["claimed"] + said["qa"]["claimed"] == 5
+    (short,) = (one for one in said.values() if one.get("contended"))
+    owner = {"qa-2": "evidence", "evidence-0": "qa"}[lost.key]
+    assert (short["barred_by"], short["contended"]) == ({f"cui of {owner}": 1}, {"cui:C2": 1})
     queries.reverse()
     assert run_graph(lay_out) == found
+    assert read_claim(tmp_path) == said
+
+
+def test_shares_of_languages_and_groups_are_claimed() -> None:
+    plan = plan_of(qa=4)
+    task = dataclasses.replace(plan.tasks["qa"], factor=1.0, group_shares={"CHEM": 0.5})
+    plan = dataclasses.replace(plan, tasks={**plan.tasks, "qa": task})
+    drug = Concept("C9", (), ("T121",))
+    queries = [
+        query(f"qa-{n}", f"Question {n}?", drug if n == 7 else concept(f"C{n}")) for n in range(8)
+    ]
+    outcome = decide(map(_compact, queries), plan)
+    assert "qa-7" in outcome.accepted
+    assert told(outcome, {("qa", ""): 4}) == {
+        "qa": {"asked": 4, "claimed": 4, "parts": {"other/CHEM": 1, "other/other": 3}}
+    }

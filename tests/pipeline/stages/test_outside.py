@@ -7,7 +7,8 @@ from typing import Any
 import apache_beam as beam
 import pytest
 
-from pipeline.plan import Outside, Overlap, Plan
+from pipeline.overlap import Outside, Overlap
+from pipeline.plan import Plan
 from pipeline.plan_file import load_plan
 from pipeline.records import Query, Wording
 from pipeline.release.layout import WORK

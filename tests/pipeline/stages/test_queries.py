@@ -96,8 +96,8 @@ def test_a_question_that_cannot_be_posed(posed: Question, reason: str, detail: s
 def test_a_set_asks_for_its_gold_by_another_name() -> None:
     (query,) = pose_set(mined("C2"), KNOWN, LANGUAGES)
     assert isinstance(query, Query)
-    assert query.original == Wording("the itch", "en", ("SAB1",), 1)
-    assert query.natives == (Wording("Krätze", "de", ("SAB2",), 2),)
+    assert query.original == Wording("the itch", "en", ("SAB1",), 1, "A1")
+    assert query.natives == (Wording("Krätze", "de", ("SAB2",), 2, "A2"),)
     assert query.concepts == (ITCH, LICE)
     assert query.relevant == (Relevance("concept-C1", 1),)
     assert (query.task, query.stratum, query.origin) == ("concepts", "hard", "umls")
@@ -182,7 +182,7 @@ def test_posing_is_free_of_order(run_graph: RunGraph, counts: Counts) -> None:
     assert run_graph(lay_out) == found
 
 
-MITES = Definition("A skin disease of mites.", "SAB1", 2)
+MITES = Definition("A skin disease of mites.", "SAB1", 0)
 DEFINED = dataclasses.replace(ITCH, definitions=(MITES,))
 TEMPLATE = "What causes Scabies ?"
 
@@ -192,7 +192,7 @@ def test_the_other_form_of_a_question_is_a_query_of_its_own(counts: Counts) -> N
     (other,) = other_forms(posed)
     assert isinstance(posed, Query)
     text = "What causes the condition described as: A skin disease of mites?"
-    assert other.original == Wording(text, "en", ("SAB1",), 2)
+    assert other.original == Wording(text, "en", ("SAB1",), 0)
     assert (other.source_id, other.origin) == ("q::described", "umls")
     assert other.query_id != posed.query_id
     kept = ("task", "concepts", "relevant", "licence", "unseen")
