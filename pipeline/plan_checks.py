@@ -1,5 +1,8 @@
 """What the parts of a plan must have in common; each alone is checked as it is read."""
 
+import math
+from dataclasses import fields
+
 from pipeline.plan import Plan
 from pipeline.records import LANGUAGES, TASKS
 from pipeline.settings import PlanError, known
@@ -21,6 +24,7 @@ def check_plan(plan: Plan) -> None:
     _check_languages(plan)
     _check_evidence(plan)
     _check_quotas(plan)
+    _check_settings(plan)
 
 
 def _check_profile(plan: Plan) -> None:
@@ -47,6 +51,32 @@ def _check_quotas(plan: Plan) -> None:
         if not any(asked.quota for (name, _), asked in plan.quotas.items() if name == task):
             where = "tiers" if task == "concepts" else f"tasks.{task}"
             raise PlanError(f"{where}: no query is asked for; give the task {task} a quota")
+
+
+def _check_settings(plan: Plan) -> None:
+    """Numbers that no reader, tier, engine or filter can work with, and sources without a licence.
+
+    A threshold that is no number accepts or refuses everything, and no error would tell.
+    """
+    parts: dict[str, object] = {
+        **{f"evidence {one.name}": one.reader for one in plan.evidence},
+        **{f"tiers.{name}": tier.rule for name, tier in plan.tiers.items()},
+        "translation": plan.translation.engine,
+        **{f"filters.{name}": one for name, one in plan.filters.items()},
+    }
+    for where, part in parts.items():
+        for key in (one.name for one in fields(part)):  # type: ignore[arg-type]
+            value = getattr(part, key)
+            if isinstance(value, float) and not math.isfinite(value):
+                raise PlanError(f"{where}: {key}: {value} is not allowed, expected a number")
+            if key == "cap" and value < 1:
+                raise PlanError(f"{where}: cap: {value} is not allowed, expected 1 or more")
+    for source in plan.evidence:
+        if not source.reader.licence.strip():
+            raise PlanError(
+                f"evidence {source.name}: licence: blank; name the licence of the source, such as "
+                "CC-BY-4.0"
+            )
 
 
 def _check_languages(plan: Plan) -> None:

@@ -38,7 +38,7 @@ CHANGE = "\n# --set "
 
 # Both are folders of the output, and the version is a semantic one (https://semver.org).
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
-_VERSION = re.compile(r"\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?")
+_VERSION = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?")
 
 
 def bundled_plans() -> dict[str, Path]:

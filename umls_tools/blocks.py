@@ -4,7 +4,7 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 
 from umls_tools.errors import RrfError
-from umls_tools.files import OpenFile, TableFile, open_table, read_chunk
+from umls_tools.files import OpenFile, TableFile, open_table, read_into
 from umls_tools.rows import PADDING
 
 BLOCK_SIZE = 4 << 20  # bytes
@@ -34,19 +34,19 @@ class Block:
     start: int
 
 
-def after_last_line(chunk: bytes) -> int:
+def after_last_line(chunk: bytes | bytearray) -> int:
     """Where the last whole line of a chunk ends; 0 if none does."""
     return chunk.rfind(b"\n") + 1
 
 
-def before_last_concept(chunk: bytes) -> int:
+def before_last_concept(chunk: bytes | bytearray) -> int:
     """Where the rows begin that have the first field of a chunk's last whole line.
 
     Where all the whole lines of a chunk have it, that is the last line's end.
     """
     end = after_last_line(chunk)
     start = chunk.rfind(b"\n", 0, max(end - 1, 0)) + 1
-    concept = chunk[start:end].partition(b"|")[0] + b"|"
+    concept = bytes(chunk[start:end].partition(b"|")[0] + b"|")
     while before := chunk.rfind(b"\n", 0, max(start - 1, 0)) + 1:
         if not chunk.startswith(concept, before):
             return start
@@ -58,7 +58,7 @@ def read_blocks(
     span: Span,
     open_file: OpenFile,
     size: int = BLOCK_SIZE,
-    cut_of: Callable[[bytes], int] = after_last_line,
+    cut_of: Callable[[bytearray], int] = after_last_line,
 ) -> Generator[Block, None, None]:
     """Yield the lines of a span; only the very last may lack its line end.
 
@@ -70,8 +70,9 @@ def read_blocks(
         cut = cut_of(chunk)
         if cut:
             block = b"".join((rest, memoryview(chunk)[:cut], PADDING))
+            rest = bytes(chunk[cut:])
             yield Block(block, start)
-            rest, start = chunk[cut:], start + len(block) - len(PADDING)
+            start += len(block) - len(PADDING)
             continue
         rest += chunk
         if len(rest) > LONGEST_ROW:
@@ -80,11 +81,15 @@ def read_blocks(
         yield Block(rest + PADDING, start)
 
 
-def _chunks(span: Span, open_file: OpenFile, size: int) -> Iterator[bytes]:
-    with open_table(span.file, open_file) as stream:
+def _chunks(span: Span, open_file: OpenFile, size: int) -> Iterator[bytearray]:
+    """Yield the bytes of a span in one buffer that is filled anew for each: memory once touched
+    costs a third of fresh memory.
+    """
+    buffer = bytearray(size)
+    with open_table(span.file, open_file) as stream, memoryview(buffer) as view:
         if span.start:
             stream.seek(span.start)
         left = size if span.end is None else span.end - span.start
-        while chunk := read_chunk(stream, min(size, left), span.name):
-            yield chunk
-            left -= len(chunk) if span.end is not None else 0
+        while length := read_into(stream, view[: min(size, left)], span.name):
+            yield buffer if length == size else buffer[:length]
+            left -= length if span.end is not None else 0

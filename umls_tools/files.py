@@ -102,8 +102,20 @@ def refuse_empty(tables: Mapping[str, TableFile], open_file: OpenFile = open_loc
 
 def read_chunk(stream: BinaryIO, size: int, path: str) -> bytes:
     """Read up to `size` bytes; what cannot be inflated or is cut off raises RrfError."""
-    try:
+    with _whole(path):
         return stream.read(size)
+
+
+def read_into(stream: BinaryIO, buffer: memoryview, path: str) -> int:
+    """Fill a buffer as far as there are bytes, with `read_chunk`'s errors; gives their number."""
+    with _whole(path):
+        return cast(io.BufferedIOBase, stream).readinto(buffer)
+
+
+@contextmanager
+def _whole(path: str) -> Iterator[None]:
+    try:
+        yield
     except (EOFError, zlib.error, gzip.BadGzipFile, zipfile.BadZipFile) as error:
         raise RrfError(f"{path}: broken compressed file ({error}); download it again") from error
 

@@ -76,7 +76,7 @@ def read_selected(
     span: Span,
     meta: Metathesaurus,
     watch: Watch,
-    cut_of: Callable[[bytes], int] = after_last_line,
+    cut_of: Callable[[bytearray], int] = after_last_line,
 ) -> Iterator[Selected]:
     """Yield what a plan lets be seen of a table, block by block (`umls_tools.blocks`)."""
     for rows in read_rows(span, meta.open_file, watch.bad, cut_of=cut_of):

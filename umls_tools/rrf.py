@@ -50,7 +50,7 @@ def read_rows(
     open_file: OpenFile = open_local,
     bad: Callable[[BadRow], None] = refuse,
     block_size: int = BLOCK_SIZE,
-    cut_of: Callable[[bytes], int] = after_last_line,
+    cut_of: Callable[[bytearray], int] = after_last_line,
 ) -> Iterator[Rows]:
     """Yield the rows of a table, or of a part of it, in order, in blocks of at least one row.
 

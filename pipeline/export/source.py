@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pipeline.release.layout import (
@@ -77,7 +78,10 @@ def _manifest(root: Path) -> dict[str, Any]:
     path = root / MANIFEST
     if not path.is_file():
         raise ReleaseError(f"{root}: no {MANIFEST}; name the folder of a release")
-    told = json.loads(path.read_text("utf-8"))
+    try:
+        told = json.loads(path.read_text("utf-8"))
+    except ValueError as error:
+        raise ReleaseError(f"{path}: is no JSON ({error}); fetch the release again") from error
     lacking = [key for key in (*NAMING, "languages") if key not in told]
     if lacking:
         raise ReleaseError(f"{path}: no {', '.join(lacking)}; fetch the release again")
@@ -93,9 +97,16 @@ def _rows(root: Path, folder: str, columns: Sequence[str]) -> Iterator[Row]:
     if not shards:
         raise ReleaseError(f"{root / folder}: no {SHARDS}; fetch the release again")
     for shard in shards:
-        with pq.ParquetFile(shard) as file:
+        with _opened(shard) as file:
             lacking = [name for name in columns if name not in file.schema_arrow.names]
             if lacking:
                 raise ReleaseError(f"{shard}: no column {', '.join(lacking)}")
             for batch in file.iter_batches(columns=list(columns)):
                 yield from batch.to_pylist()
+
+
+def _opened(shard: Path) -> pq.ParquetFile:
+    try:
+        return pq.ParquetFile(shard)
+    except pa.ArrowException as error:
+        raise ReleaseError(f"{shard}: cannot be read ({error}); fetch the release again") from error

@@ -1,5 +1,6 @@
 """The files that exports are made of: documents and queries as JSON, judgements, candidates."""
 
+from itertools import chain
 from pathlib import Path
 
 from pipeline.export.lines import json_line, tab_line, write_lines
@@ -29,7 +30,7 @@ def write_beir_qrels(source: Source, subset: Subset, path: Path) -> None:
     """Judgements between tabs, under a header, which BEIR's reader skips unread."""
     rows = subset_rows(source, subset, "qrels", _QREL)
     lines = (tab_line(*(row[name] for name in _QREL)) for row in rows)
-    write_lines(path, (tab_line(*_QREL), *lines))
+    write_lines(path, chain((tab_line(*_QREL),), lines))
 
 
 def write_trec_documents(source: Source, task: str, path: Path) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pipeline.scorer.ranked import Floats
 from pipeline.scorer.release import ENGLISH
 from pipeline.scorer.score import RunScores, SubsetScores
 
@@ -18,7 +19,8 @@ class TaskMeans:
 
     ``macro`` weighs subsets alike, ``micro`` queries. ``gap`` is English minus the mean of the
     other languages, over the parallel core; empty without English, another language, or a core.
-    ``absent`` counts the task's subsets that the run does not answer: they are in no mean.
+    ``spread`` is the best language minus the worst, over the same queries. ``absent`` counts the
+    task's subsets that the run does not answer: they are in no mean.
     """
 
     task: str
@@ -27,7 +29,12 @@ class TaskMeans:
     languages: Mapping[str, Values]
     tiers: Mapping[str, Values]
     gap: Values
+    spread: Values
     absent: int
+
+    def worst(self, measure: str) -> str:
+        """The language with the least value; of equal ones the first by name."""
+        return min(sorted(self.languages), key=lambda one: self.languages[one][measure])
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +67,13 @@ def aggregate(run: RunScores) -> Means:
 
 def subset_means(part: SubsetScores) -> Values:
     """The mean of each measure over all queries of a subset."""
-    return {name: float(values.mean()) for name, values in part.values.items()}
+    return {name: average(values) for name, values in part.values.items()}
+
+
+def average(values: Floats) -> float:
+    """The mean of the values that count; 0 where none does."""
+    counted = values[~np.isnan(values)]
+    return float(counted.mean()) if counted.size else 0.0
 
 
 def _task_means(task: str, parts: Sequence[SubsetScores], absent: int) -> TaskMeans:
@@ -75,6 +88,7 @@ def _task_means(task: str, parts: Sequence[SubsetScores], absent: int) -> TaskMe
         },
         tiers={tier: _macro(group) for tier, group in by_tier.items() if tier},
         gap=_mean([gap for gap in map(_gap, by_tier.values()) if gap]),
+        spread=_mean([spread for spread in map(_spread, by_tier.values()) if spread]),
         absent=absent,
     )
 
@@ -89,26 +103,40 @@ def _macro(parts: Sequence[SubsetScores]) -> Values:
 
 def _micro(parts: Sequence[SubsetScores]) -> Values:
     return {
-        name: float(np.concatenate([part.values[name] for part in parts]).mean())
+        name: average(np.concatenate([part.values[name] for part in parts]))
         for name in parts[0].values
     }
 
 
 def _gap(parts: Sequence[SubsetScores]) -> Values:
     """English minus the mean of the others, over the queries that every language has."""
-    core = {
-        part.subset.language: {
-            name: float(values[part.judgements.in_core].mean())
-            for name, values in part.values.items()
-        }
-        for part in parts
-        if part.judgements.in_core.any()
-    }
+    core = _core(parts)
     english = core.pop(ENGLISH, None)
     if english is None or not core:
         return {}
     others = _mean(list(core.values()))
     return {name: english[name] - others[name] for name in others}
+
+
+def _spread(parts: Sequence[SubsetScores]) -> Values:
+    """The best language minus the worst, over the queries that every language has."""
+    rows = list(_core(parts).values())
+    if len(rows) < 2:  # noqa: PLR2004 - one language is ahead of none
+        return {}
+    return {
+        name: max(row[name] for row in rows) - min(row[name] for row in rows) for name in rows[0]
+    }
+
+
+def _core(parts: Sequence[SubsetScores]) -> dict[str, Values]:
+    """Each language's means over the parallel core."""
+    return {
+        part.subset.language: {
+            name: average(values[part.judgements.in_core]) for name, values in part.values.items()
+        }
+        for part in parts
+        if part.judgements.in_core.any()
+    }
 
 
 def _mean(rows: Sequence[Values]) -> Values:

@@ -8,9 +8,13 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from pipeline.scorer import VERSION
 from pipeline.scorer.errors import RequestError, ScorerError
+
+if TYPE_CHECKING:
+    from pipeline.scorer.score import Results
 
 DONE, FELL_SHORT, WRONG_REQUEST = 0, 1, 2
 
@@ -56,7 +60,25 @@ def base_parser(program: str) -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="NAME@K",
-        help="accuracy, map, mrr, ndcg or recall, such as ndcg@10; may be repeated",
+        help="a measure and a rank, such as ndcg@10; may be repeated",
+    )
+    parser.add_argument(
+        "--intervals", action="store_true", help="the means' 95 %% intervals beside them"
+    )
+    parser.add_argument(
+        "--compare", action="store_true", help="every pair of runs: ahead by how much, how surely"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=0, help="draws the samples of both, 0 without it"
+    )
+    parser.add_argument(
+        "--compat",
+        default="",
+        metavar="TOOL",
+        help="compute as trec_eval, mteb, beir, ir_measures or ranx does",
+    )
+    parser.add_argument(
+        "--format", default="", metavar="FORM", help="print csv, latex or eval-results instead"
     )
     return parser
 
@@ -78,11 +100,16 @@ def _run(parser: argparse.ArgumentParser, argv: Sequence[str]) -> int:
 
 def _score(arguments: argparse.Namespace) -> None:
     # Imported here: help and wrong options should not wait for numpy.
-    from pipeline.scorer.report import render_table, to_json  # noqa: PLC0415
     from pipeline.scorer.score import score  # noqa: PLC0415
 
+    if arguments.compat and (arguments.compare or arguments.intervals):
+        raise RequestError("--compat reproduces a tool's means; leave out --compare, --intervals")
     results = score(
-        arguments.release, arguments.runs, measures=arguments.measure, subset=arguments.subset
+        arguments.release,
+        arguments.runs,
+        measures=arguments.measure,
+        subset=arguments.subset,
+        compat=arguments.compat,
     )
     if arguments.per_query:
         from pipeline.scorer.report import PER_QUERY_COLUMNS, per_query_rows  # noqa: PLC0415
@@ -90,11 +117,45 @@ def _score(arguments: argparse.Namespace) -> None:
         with arguments.per_query.open("w", encoding="utf-8", newline="\n") as file:
             file.write("\t".join(PER_QUERY_COLUMNS) + "\n")
             file.writelines("\t".join(row) + "\n" for row in per_query_rows(results))
+    sys.stdout.write(_shown(arguments, results) + "\n")
+
+
+def _shown(arguments: argparse.Namespace, results: "Results") -> str:
+    from pipeline.scorer.errors import known  # noqa: PLC0415
+    from pipeline.scorer.formats import FORMATS  # noqa: PLC0415
+    from pipeline.scorer.report import render_table, to_json  # noqa: PLC0415
+
+    name = arguments.format
+    if name:
+        if name not in FORMATS:
+            raise RequestError(f"unknown format {name!r}; {known(name, sorted(FORMATS))}")
+        return FORMATS[name](results)
+    found = _statistics(arguments, results)
     if arguments.json:
-        text = json.dumps(to_json(results), ensure_ascii=False, indent=2)
-    else:
-        text = render_table(results)
-    sys.stdout.write(text + "\n")
+        told = to_json(results) | {key: as_json for key, (_, as_json) in found.items()}
+        return json.dumps(told, ensure_ascii=False, indent=2)
+    return "\n\n".join([render_table(results), *(table for table, _ in found.values())])
+
+
+def _statistics(arguments: argparse.Namespace, results: "Results") -> dict[str, tuple[str, Any]]:
+    """What was asked for of intervals and comparisons: each as a table and for JSON."""
+    if not (arguments.intervals or arguments.compare):
+        return {}
+    from pipeline.scorer import comparison_report as shown  # noqa: PLC0415
+    from pipeline.scorer.comparing import compare, intervals  # noqa: PLC0415
+    from pipeline.scorer.release import open_release  # noqa: PLC0415
+
+    release, seed = open_release(arguments.release), arguments.seed
+    found: dict[str, tuple[str, Any]] = {}
+    if arguments.intervals:
+        each = {run.name: intervals(release, run, seed) for run in results.runs}
+        found["intervals"] = shown.render_intervals(each), shown.intervals_json(each)
+    if arguments.compare:
+        if len(results.runs) < 2:  # noqa: PLR2004 - one run is ahead of none
+            raise RequestError("--compare: name at least two runs")
+        pairs = compare(release, results.runs, arguments.measure, seed)
+        found["comparison"] = shown.render_comparison(pairs), shown.comparison_json(pairs)
+    return found
 
 
 def _fail(error: Exception, code: int) -> int:

@@ -45,6 +45,66 @@ class DiscountedGain(Metric):
         total: Floats = (gains[:, : self.cutoff] / np.log2(ranks + 1)).sum(axis=1)
         return total
 
+    def averaged_over_ties(self, ranked: Ranked) -> Floats:
+        """The value expected when documents of equal scores are put into random order."""
+        return _ratio(self._discounted(ranked.tied), self._discounted(ranked.ideal))
+
+
+@dataclass(frozen=True, slots=True)
+class ExponentialGain(Metric):
+    """nDCG with 2 to the power of the grade, less one, as gain (Burges and others 2005)."""
+
+    variant: ClassVar[str] = "exponential"
+
+    def values(self, ranked: Ranked) -> Floats:
+        """DCG over the ideal ranking's DCG."""
+        gains, ideal = (np.exp2(grades) - 1 for grades in (ranked.gains, ranked.ideal))
+        discounts = np.log2(np.arange(2, self.cutoff + 2))
+        found: Floats = (gains[:, : self.cutoff] / discounts).sum(axis=1)
+        best: Floats = (ideal[:, : self.cutoff] / discounts).sum(axis=1)
+        return _ratio(found, best)
+
+
+@dataclass(frozen=True, slots=True)
+class Precision(Metric):
+    """The share of relevant ones among the first documents (trec_eval's P), of k in any case."""
+
+    def values(self, ranked: Ranked) -> Floats:
+        """Found relevant over the cutoff."""
+        found = (ranked.gains[:, : self.cutoff] > 0).sum(axis=1).astype(np.float64)
+        share: Floats = found / self.cutoff
+        return share
+
+
+@dataclass(frozen=True, slots=True)
+class Success(Metric):
+    """1 where any relevant document is among the first (trec_eval's success)."""
+
+    def values(self, ranked: Ranked) -> Floats:
+        """Whether one was found."""
+        hits = ranked.gains[:, : self.cutoff] > 0
+        return np.asarray(hits.any(axis=1), np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged(Metric):
+    """The share of judged ones among the first documents that were retrieved."""
+
+    def values(self, ranked: Ranked) -> Floats:
+        """Judged over retrieved; 0 where nothing was."""
+        found = ranked.judged[:, : self.cutoff].sum(axis=1)
+        return _ratio(found, np.minimum(ranked.retrieved, self.cutoff))
+
+
+@dataclass(frozen=True, slots=True)
+class CappedRecall(Metric):
+    """Recall of as many relevant documents as the cutoff can hold (BEIR's R_cap)."""
+
+    def values(self, ranked: Ranked) -> Floats:
+        """Found relevant over the lesser of all relevant and the cutoff."""
+        found = (ranked.gains[:, : self.cutoff] > 0).sum(axis=1).astype(np.float64)
+        return _ratio(found, np.minimum(ranked.relevant, self.cutoff))
+
 
 @dataclass(frozen=True, slots=True)
 class Recall(Metric):
@@ -100,10 +160,15 @@ class Accuracy(Metric):
 
 METRICS: dict[str, type[Metric]] = {
     "accuracy": Accuracy,
+    "capped_recall": CappedRecall,
+    "judged": Judged,
     "map": AveragePrecision,
     "mrr": ReciprocalRank,
     "ndcg": DiscountedGain,
+    "ndcg_exp": ExponentialGain,
+    "precision": Precision,
     "recall": Recall,
+    "success": Success,
 }
 
 

@@ -109,6 +109,12 @@ def read_candidates(release: Release, subset: Subset) -> Mapping[str, Sequence[s
     return dict(zip(table["query-id"], table["corpus-ids"], strict=True))
 
 
+def read_concepts(release: Release, subset: Subset) -> Mapping[str, Sequence[str]]:
+    """Query id → the concepts that it is about."""
+    table = _read(release, subset, "queries", ("_id", "cuis")).to_pydict()
+    return dict(zip(table["_id"], table["cuis"], strict=True))
+
+
 def read_queries(release: Release, subset: Subset) -> list[tuple[str, str]]:
     """The ids and texts of a subset's queries, by id."""
     table = _read(release, subset, "queries", ("_id", "text")).to_pydict()

@@ -7,6 +7,7 @@ from pipeline.scorer.aggregate import Means, TaskMeans, Values, aggregate, subse
 from pipeline.scorer.score import Results, RunScores, SubsetScores
 
 DIGITS = 4  # as trec_eval prints
+TIES_MATTER = 0.0005  # less is lost in the rounding of what is published
 PER_QUERY_COLUMNS = ("run", "subset", "query-id", "measure", "value")
 
 
@@ -55,9 +56,13 @@ def _task_table(task: TaskMeans, parts: Sequence[SubsetScores]) -> str:
         (f"{task.task} macro", queries, missing, *_cells(task.macro, measures)),
         (f"{task.task} micro", queries, missing, *_cells(task.micro, measures)),
     ]
-    if task.gap:
-        rows.append((f"{task.task} gap", "", "", *_cells(task.gap, measures)))
-    return _aligned(("subset", "queries", "missing", *measures), rows)
+    for name, values in (("gap", task.gap), ("spread", task.spread)):
+        if values:
+            rows.append((f"{task.task} {name}", "", "", *_cells(values, measures)))
+    if len(task.languages) > 1:
+        worst = (task.worst(measure) for measure in measures)
+        rows.append((f"{task.task} worst language", "", "", *worst))
+    return aligned(("subset", "queries", "missing", *measures), rows)
 
 
 def _subset_row(part: SubsetScores, measures: Sequence[str]) -> tuple[str, ...]:
@@ -70,7 +75,7 @@ def _closing(run: RunScores, means: Means) -> Iterator[str]:
         measures = list(means.overall)
         rows = [(name, *_cells(values, measures)) for name, values in means.languages.items()]
         rows.append(("overall", *_cells(means.overall, measures)))
-        yield _aligned(("mean of tasks", *measures), rows)
+        yield aligned(("mean of tasks", *measures), rows)
     notes = list(_notes(run))
     if notes:
         yield "\n".join(notes)
@@ -87,20 +92,26 @@ def _notes(run: RunScores) -> Iterator[str]:
         if part.without_relevant:
             listed = ", ".join(part.without_relevant)
             yield f"note: {name}: no relevant document, counts as 0: {listed}"
+        for measure, tied in part.tied.items():
+            if abs(tied.mean - subset_means(part)[measure]) > TIES_MATTER:
+                yield (
+                    f"note: {name}: ties decide {measure} in {tied.queries:.0%} of queries; "
+                    f"averaged over them it is {rounded(tied.mean)}"
+                )
         if part.ignored:
             yield f"note: {name}: {part.ignored} queries of the run are not in it, left out"
 
 
 def _cells(values: Values, measures: Sequence[str]) -> tuple[str, ...]:
-    return tuple(_rounded(values[name]) if name in values else "" for name in measures)
+    return tuple(rounded(values[name]) if name in values else "" for name in measures)
 
 
-def _rounded(value: float) -> str:
+def rounded(value: float) -> str:
     """To four digits; adding zero takes the sign from a rounded zero."""
     return f"{round(value, DIGITS) + 0.0:.{DIGITS}f}"
 
 
-def _aligned(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def aligned(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """The first column to the left, the others to the right."""
     lines = [tuple(head), *(tuple(row) for row in rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
@@ -131,6 +142,8 @@ def _task_json(task: TaskMeans) -> dict[str, Any]:
         "languages": _plain(task.languages),
         "tiers": _plain(task.tiers),
         "fairness_gap": dict(task.gap),
+        "spread": dict(task.spread),
+        "worst_language": {measure: task.worst(measure) for measure in task.macro},
         "absent_subsets": task.absent,
     }
 
@@ -140,6 +153,7 @@ def _subset_json(part: SubsetScores) -> dict[str, Any]:
         "queries": len(part.judgements.queries),
         "parallel_core": int(part.judgements.in_core.sum()),
         "values": dict(subset_means(part)),
+        "ties": {name: {"queries": t.queries, "mean": t.mean} for name, t in part.tied.items()},
         "missing": list(part.missing),
         "without_relevant": list(part.without_relevant),
         "ignored": part.ignored,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from tests.benchmarks import (
     build,
     claim,
+    claim_open,
     evidence,
     ingest,
     ingest_whole,
@@ -34,6 +35,7 @@ BENCHMARKS: dict[str, Callable[[Workshop], list[Figure]]] = {
     "translation": translation.figures,
     "judging": judging.figures,
     "claim": claim.figures,
+    "claim_open": claim_open.figures,
     "near_duplicates": near_duplicates.figures,
     "scoring": scoring.figures,
     "build": build.figures,

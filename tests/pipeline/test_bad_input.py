@@ -150,21 +150,23 @@ def test_an_unreadable_cache_is_set_aside_and_named(
     assert [path.name for path in cache.iterdir()] == ["0123.parquet.damaged"]
 
 
-def test_full_disk_is_named(project: Path) -> None:
+def test_full_disk_is_named_and_the_release_before_it_stays(project: Path) -> None:
     disk = project / "disk"
     disk.mkdir()
     # In a mount namespace of its own, so that nothing is left mounted however the test ends.
     mounted = f"mount -t tmpfs -o size=64k tmpfs {disk} && "
+    former = f"{disk}/sample/0.1.0"
+    mounted += f"mkdir -p {former} && echo former > {former}/manifest.json && "
     private = ["unshare", "--mount", "sh", "-c"]
     if subprocess.run([*private, mounted + "true"], check=False, capture_output=True).returncode:
         pytest.skip("a small file system cannot be mounted here")
     build = f"{sys.executable} -m pipeline.cli build {project}/plans/sample.toml --output {disk}"
-    look = f"; code=$?; find {disk} -name '*.parquet'; exit $code"
+    look = f"; code=$?; find {disk} -type f; cat {former}/manifest.json; exit $code"
     done = subprocess.run(
         [*private, mounted + build + look], check=False, capture_output=True, text=True
     )
     assert done.returncode == 1
-    assert done.stdout == ""
+    assert done.stdout == f"{former}/manifest.json\nformer\n"
     assert "No space left on device" in done.stderr
     assert "free some space or name another --output" in done.stderr
 

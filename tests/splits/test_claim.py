@@ -280,3 +280,32 @@ def test_a_higher_quota_makes_no_two_tasks_overlap(
     higher = {**quotas, SLOTS[raised]: quotas[SLOTS[raised]] + more}
     for asked in (quotas, higher):
         check(pool, asked, [], claim(pool, asked, 1))
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.lists(st.frozensets(st.integers(0, 12), min_size=2, max_size=3), max_size=12, unique=True),
+    st.integers(0, 30),
+    st.randoms(use_true_random=False),
+)
+def test_no_concept_is_shown_in_two_circles_whatever_the_order(
+    circles: list[frozenset[int]], quota: int, shuffler: random.Random
+) -> None:
+    pool = []
+    for at, members in enumerate(circles):
+        shown = tuple(f"shown:C{n}" for n in sorted(members))
+        keys = tuple(f"cui:C{n}" for n in sorted(members))
+        pool += [
+            Candidate(f"concepts-{at}-{n}", "concepts", "hard", keys, 0, (), str(at), shown)
+            for n in sorted(members)
+        ]
+    pool += [Candidate(f"qa-{n}", "qa", "", (f"cui:C{n}",)) for n in range(5)]
+    quotas = {("concepts", "hard"): quota, ("qa", ""): 3}
+    outcome = claim(pool, quotas, 3)
+    owners: dict[str, set[str]] = {}
+    for one in pool:
+        for key in one.shared if one.candidate_id in outcome.accepted else ():
+            owners.setdefault(key, set()).add(one.circle)
+    assert all(len(circle) == 1 for circle in owners.values())
+    shuffler.shuffle(pool)
+    assert claim(pool, quotas, 3) == outcome

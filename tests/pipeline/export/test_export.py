@@ -7,6 +7,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
@@ -18,6 +19,7 @@ from pipeline.export.source import Source
 from pipeline.release.layout import ReleaseError, Subset
 
 AWKWARD = 'A tab\there, a line\r\nbreak, a\u2028separator and "quotes".'
+CORPUS = "data/qa/corpus/test-00000-of-00001.parquet"
 NOTICES = "Whose texts these are.\n"
 Export = Callable[[Path, Path], int]
 EXPORTS = {
@@ -257,6 +259,18 @@ def lose_version(release: Path) -> None:
 
 FAULTS: dict[str, tuple[Callable[[Path], Any], str]] = {
     "no manifest": (lambda root: (root / "manifest.json").unlink(), "name the folder of a release"),
+    "cut manifest": (
+        lambda root: (root / "manifest.json").write_text('{"name": '),
+        "manifest.json: is no JSON .*; fetch the release again",
+    ),
+    "cut table": (
+        lambda root: (root / CORPUS).write_bytes((root / CORPUS).read_bytes()[:-9]),
+        "test-00000-of-00001.parquet: cannot be read .*; fetch the release again",
+    ),
+    "no column": (
+        lambda root: pq.write_table(pq.read_table(root / CORPUS).drop(["licence"]), root / CORPUS),
+        "test-00000-of-00001.parquet: no column licence",
+    ),
     "no version": (lose_version, "manifest.json: no version; fetch the release again"),
     "no queries": (
         lambda root: [
@@ -295,4 +309,4 @@ def test_an_export_that_breaks_off_leaves_nothing(
     monkeypatch.setattr(trec_module, "write_trec_qrels", full)
     with pytest.raises(ReleaseError, match="No space left on device"):
         export_trec(release, tmp_path / "exports" / "out")
-    assert [path.name for path in (tmp_path / "exports").iterdir()] == [".out.lock"]
+    assert [path.name for path in (tmp_path / "exports").iterdir()] == []

@@ -1,9 +1,14 @@
+import errno
+import fcntl
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from pipeline.release import folder
 from pipeline.release.folder import commit, staged
 from pipeline.release.layout import ReleaseError
 
@@ -20,11 +25,9 @@ def put_up(target: Path, text: str) -> None:
 
 
 def visible(target: Path) -> dict[str, str]:
-    """Every file beside and in the release but the lock, which stays."""
+    """Every file beside and in the release."""
     files = (path for path in target.parent.rglob("*") if path.is_file())
-    found = {str(p.relative_to(target.parent)): p.read_text("utf-8") for p in files}
-    found.pop(f".{target.name}.lock")
-    return found
+    return {str(p.relative_to(target.parent)): p.read_text("utf-8") for p in files}
 
 
 def test_a_release_appears_whole(target: Path) -> None:
@@ -57,6 +60,93 @@ def test_an_existing_release_gives_way(target: Path) -> None:
     (target / "b.txt").write_text("only in the old one", "utf-8")
     put_up(target, "new")
     assert visible(target) == {"1.0.0/a.txt": "new"}
+
+
+# What a build does until it is killed, and what then stands under the release's name.
+KILLS = [
+    ("with staged(target) as new: write(new); kill()", "old"),
+    ("with staged(target) as new: write(new); commit(new, target); kill()", "new"),
+    ("with staged(target) as new: write(new); (new / 'b').mkdir(); kill()", "old"),
+]
+
+
+def kill_a_build(target: Path, doing: str) -> None:
+    setting = f"""
+import os, signal
+from pathlib import Path
+from pipeline.release import folder
+from pipeline.release.folder import commit, staged
+target = Path({str(target)!r})
+def kill(*_): os.kill(os.getpid(), signal.SIGKILL)
+def write(new): (new / "a.txt").write_text("new", "utf-8")
+{doing}
+"""
+    done = subprocess.run([sys.executable, "-c", setting], check=False, capture_output=True)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+
+
+@pytest.mark.parametrize(("doing", "standing"), KILLS)
+def test_a_kill_leaves_a_whole_release_under_its_name(
+    doing: str, standing: str, target: Path
+) -> None:
+    put_up(target, "old")
+    kill_a_build(target, doing)
+    assert (target / "a.txt").read_text("utf-8") == standing
+    put_up(target, "newer")  # what the killed one left is no hindrance
+    assert visible(target) == {"1.0.0/a.txt": "newer"}
+
+
+def test_a_kill_between_two_renames_is_made_good_by_the_next_build(target: Path) -> None:
+    """Where folders cannot change places in one step."""
+    put_up(target, "old")
+    doing = "folder._exchanged = lambda *_: False\n"
+    doing += "rename = Path.rename\n"
+    doing += "Path.rename = lambda *paths: (rename(*paths), kill())\n"
+    kill_a_build(target, doing + "with staged(target) as new: write(new); commit(new, target)")
+    assert not target.exists()
+    with pytest.raises(KeyError), staged(target):
+        raise KeyError("x")
+    assert visible(target) == {"1.0.0/a.txt": "old"}
+
+
+@pytest.mark.parametrize("can_exchange", [True, False])
+def test_a_release_gives_way_whether_or_not_folders_can_change_places(
+    can_exchange: bool, target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not can_exchange:
+        monkeypatch.setattr(folder, "_exchanged", lambda *_: False)
+    put_up(target, "old")
+    put_up(target, "new")
+    assert visible(target) == {"1.0.0/a.txt": "new"}
+
+
+def test_a_full_disk_leaves_the_release_before_it(target: Path) -> None:
+    put_up(target, "old")
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(target))
+    with pytest.raises(ReleaseError, match="No space left"), staged(target) as staging:
+        (staging / "a.txt").write_text("half", "utf-8")
+        raise full
+    assert visible(target) == {"1.0.0/a.txt": "old"}
+
+
+def test_a_lock_file_that_was_removed_meanwhile_locks_nothing(
+    target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another build ends, and takes its lock file along, after this one has opened it."""
+    target.parent.mkdir(parents=True)
+    lock = target.with_name(".1.0.0.lock")
+    taken: list[int] = []
+
+    def flock(handle: object, operation: int) -> None:
+        if not taken:
+            lock.unlink()
+        taken.append(operation)
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    with staged(target):
+        assert lock.exists()
+    assert len(taken) == 2
+    assert not lock.exists()
 
 
 def test_what_a_killed_build_left_is_removed(target: Path) -> None:

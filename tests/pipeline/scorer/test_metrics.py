@@ -98,8 +98,16 @@ def test_accuracy_is_the_chance_under_random_ties(
 
 
 def one_query(gains: list[float], relevant: int) -> Ranked:
-    ideal = np.array([sorted(gains, reverse=True)])
-    return Ranked(np.array([gains]), ideal, np.array([float(relevant)]), np.array([0.0]))
+    found = np.array([gains])
+    return Ranked(
+        gains=found,
+        ideal=np.array([sorted(gains, reverse=True)]),
+        relevant=np.array([float(relevant)]),
+        first_relevant=np.array([0.0]),
+        judged=(found > 0).astype(float),
+        tied=found,
+        retrieved=np.array([float(len(gains))]),
+    )
 
 
 @pytest.mark.parametrize(
@@ -114,6 +122,13 @@ def one_query(gains: list[float], relevant: int) -> Ranked:
         ("map@3", [0, 2, 1], 2, (1 / 2 + 2 / 3) / 2),
         ("recall@3", [0, 2, 1], 5, 0.4),
         ("recall@2", [0, 0], 0, 0.0),
+        ("capped_recall@2", [1, 0], 5, 0.5),
+        ("capped_recall@3", [1, 0, 1], 2, 1.0),
+        ("precision@4", [1, 0, 2], 5, 0.5),
+        ("success@2", [0, 3], 4, 1.0),
+        ("success@1", [0, 3], 4, 0.0),
+        ("judged@5", [0, 3], 4, 0.5),
+        ("ndcg_exp@2", [1, 3], 2, (1 + 7 / math.log2(3)) / (7 + 1 / math.log2(3))),
     ],
 )
 def test_measures_by_hand(measure: str, gains: list[float], relevant: int, value: float) -> None:

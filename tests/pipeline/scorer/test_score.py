@@ -136,6 +136,7 @@ def test_json_and_per_query_rows_hold_unrounded_values(release: Path, tmp_path: 
         "queries": 3,
         "parallel_core": 2,
         "values": {"mrr@10": 1 / 3},
+        "ties": {},
         "missing": ["qa-2", "qa-3"],
         "without_relevant": [],
         "ignored": 0,
