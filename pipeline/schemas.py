@@ -73,6 +73,7 @@ SETS = _schema(
         "query-id": pa.string(),
         "tier": pa.string(),
         "gold": pa.string(),
+        "wording": pa.string(),
         "distractor": pa.string(),
         "similarity": pa.float64(),
         "measure": pa.string(),
@@ -188,9 +189,16 @@ def qrels_rows(query: Query) -> list[Row]:
 
 
 def top_ranked_row(query: Query, seed: int) -> Row:
-    """The candidates of a confusion set, in an order that tells nothing."""
-    ids = [concept_document_id(concept.cui) for concept in query.concepts]
-    ordered = sorted(ids, key=lambda one: (draw(seed, "order", query.query_id, one), one))
+    """The candidates of a confusion set, in an order that tells nothing.
+
+    Each member of a circle has a place of its own in it, drawn, and stands there where it is the
+    gold: in the sets of one circle no place is the gold's twice. The others are drawn anew.
+    """
+    gold, *others = (concept_document_id(concept.cui) for concept in query.concepts)
+    members = sorted((gold, *others))
+    places = sorted(members, key=lambda one: (draw(seed, "place", *members, one), one))
+    ordered = sorted(others, key=lambda one: (draw(seed, "order", query.query_id, one), one))
+    ordered.insert(places.index(gold), gold)
     return {"query-id": query.query_id, "corpus-ids": ordered}
 
 
@@ -202,6 +210,7 @@ def set_rows(query: Query) -> list[Row]:
             "query-id": query.query_id,
             "tier": query.stratum,
             "gold": query.concepts[0].cui,
+            "wording": query.original.kind,
             "distractor": one.cui,
             "similarity": one.similarity,
             "measure": one.measure,

@@ -60,3 +60,9 @@ def tiny_nllb(
     helper = load_helper(TRANSLATION_TESTS / "tiny_nllb.py")
     folder: Path = helper.checkpoint_folder(cache.mkdir("checkpoints"), sentence_pairs)
     return folder
+
+
+@pytest.fixture(scope="session")
+def difficulty() -> ModuleType:
+    """The helper that tells whether tiers become harder, with intervals by circle."""
+    return load_helper(Path(__file__).parent / "umls_tools" / "confusion" / "difficulty.py")

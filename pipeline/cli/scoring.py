@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from pipeline.cli.base import Release, errors
+from pipeline.cli.base import DONE, FELL_SHORT, AsJson, Release, errors
 
 commands = typer.Typer()
 
@@ -32,6 +32,49 @@ def retrieve(
         chosen = build_system(system, change)
         folder = output or Path("build") / "runs" / release.resolve().parent.name / system
         print_retrieved(run_system(release, chosen, folder, depth=depth), folder)
+
+
+@commands.command()
+def difficulty(
+    release: Release,
+    system: Annotated[
+        list[str], typer.Option(help="A system that judges; without it and --run, bm25.")
+    ] = [],  # noqa: B006
+    run: Annotated[
+        list[Path], typer.Option(metavar="RUN", help="A folder of run files that judges.")
+    ] = [],  # noqa: B006
+    write: Annotated[
+        bool, typer.Option("--write", help="Put it into the card and quality/difficulty.json.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Say whether the tiers of the confusion sets are as hard as they are called.
+
+    Accuracy@1 by tier and language, with intervals over circles of concepts, by systems that the
+    sets were not mined with; tiers dealt out anew; and what is found without reading the question.
+    Exits 1 where accuracy does not fall from tier to tier in English, or a shortcut helps.
+
+    Example: mmed-bench difficulty build/sample/0.1.0 --system bm25 --write
+    """
+    with errors():
+        import json  # noqa: PLC0415
+
+        from pipeline.difficulty import (  # noqa: PLC0415
+            NOT_MINED_WITH,
+            difficulty_json,
+            difficulty_section,
+            measure_difficulty,
+            write_difficulty,
+        )
+        from pipeline.systems.choice import build_system  # noqa: PLC0415
+
+        names = system or ([] if run else NOT_MINED_WITH)
+        found = measure_difficulty(release, [build_system(name) for name in names], run)
+        told = difficulty_json(found)
+        typer.echo(json.dumps(told, indent=2) if as_json else difficulty_section(found))
+        if write:
+            write_difficulty(release, found)
+        raise typer.Exit(FELL_SHORT if found.faults else DONE)
 
 
 @commands.command(

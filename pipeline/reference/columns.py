@@ -93,6 +93,7 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
         "query-id": "the confusion set",
         "tier": "its tier",
         "gold": "the CUI that is asked for",
+        "wording": "what asks for it in English, and what is translated: `name` or `definition`",
         "distractor": "a CUI shown beside it",
         "similarity": "how alike the two names shown are, from 0 to 1",
         "measure": "what the similarity is",

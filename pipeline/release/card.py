@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline.release.contents import Contents
+from pipeline.release.contents import SET_WORDINGS, Contents, set_wordings
 from pipeline.release.layout import Subset, corpus_folder, subset_folder
 from pipeline.release.licences import NOTICES, UMLS_NOTICE, hub_licence
 from pipeline.release.manifest import StageCount
@@ -41,6 +41,7 @@ def render_card(
         _opening(identity),
         _subset_table(contents, absent),
         _origin_table(contents),
+        _wording_table(contents),
         _built(identity, counts, contents),
         _certificate(certificate),
         _use(identity),
@@ -149,9 +150,27 @@ def _origin_table(contents: Contents) -> str:
     ]
     meaning = (
         "`source`: as its source asks it; `umls`: a name that a UMLS source gives in that\n"
-        "language; `mt`: translated.\n\n"
+        "language, or an English definition; `mt`: translated.\n\n"
     )
     return "## Where the queries come from\n\n" + meaning + _table(("subset", *origins), rows)
+
+
+def _wording_table(contents: Contents) -> str:
+    rows = [
+        (language, counts.total(), *(_share(counts, kind) for kind in SET_WORDINGS))
+        for language, counts in set_wordings(contents).items()
+    ]
+    meaning = (
+        "Confusion sets, all tiers together. A name is in English a synonym of the one shown, in\n"
+        "other languages a native name; a definition is English; either may be translated.\n\n"
+    )
+    head = ("language", "sets", *(kind.replace("_", " ") for kind in SET_WORDINGS))
+    return meaning + _table(head, rows) if rows else ""
+
+
+def _share(counts: Mapping[str, int], kind: str) -> str:
+    found = counts.get(kind, 0)
+    return f"{found} ({found / max(sum(counts.values()), 1):.1%})"
 
 
 def _built(identity: Identity, counts: Sequence[StageCount], contents: Contents) -> str:

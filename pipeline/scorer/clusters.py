@@ -2,7 +2,7 @@
 
 Queries of one concept are no independent draws, and the translations of one query even less. So
 resampling and permuting take whole clusters: queries that are, directly or by others, joined by an
-id, a concept, or (of confusion sets) a document that is shown for both.
+id, a concept, or (of confusion sets) by being shown the same candidates.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -32,11 +32,10 @@ def find_clusters(release: Release, subsets: Iterable[Subset]) -> Clusters:
     for subset in subsets:
         shown = read_candidates(release, subset) or {}
         for query, concepts in read_concepts(release, subset).items():
-            keys = (
-                *(f"c {one}" for one in concepts),
-                *(f"d {one}" for one in shown.get(query, ())),
-            )
-            joined.setdefault(query, []).extend(keys)
+            keys = joined.setdefault(query, [])
+            keys += [f"c {one}" for one in concepts]
+            if query in shown:
+                keys.append("d " + " ".join(sorted(shown[query])))
     return join(joined)
 
 

@@ -48,15 +48,22 @@ class Strata:
     @property
     def clusters(self) -> int:
         """How many clusters have a value."""
-        return int((self.numbers.sum(axis=0) > 0).sum())
+        return self.numbers.shape[1]
 
 
 def stratify(values: Sequence[Floats], clusters: Sequence[Codes], count: int) -> Strata:
-    """Add up the values of each stratum by cluster; strata without a value are left out."""
-    sums = [np.bincount(at, one, count) for one, at in zip(values, clusters, strict=True)]
-    numbers = [np.bincount(at, minlength=count).astype(np.float64) for at in clusters]
-    kept = [place for place, one in enumerate(numbers) if one.any()]
-    return Strata(np.array([sums[at] for at in kept]), np.array([numbers[at] for at in kept]))
+    """Add up the values of each stratum by cluster; strata and clusters without any are left out.
+
+    NaN is no value.
+    """
+    pairs = [
+        (one[~np.isnan(one)], at[~np.isnan(one)]) for one, at in zip(values, clusters, strict=True)
+    ]
+    kept = [(one, at) for one, at in pairs if one.size]
+    sums = np.array([np.bincount(at, one, count) for one, at in kept]).reshape(-1, count)
+    numbers = np.array([np.bincount(at, minlength=count) for _, at in kept]).reshape(-1, count)
+    used = numbers.any(axis=0)
+    return Strata(sums[:, used], numbers[:, used].astype(np.float64))
 
 
 def bootstrap(strata: Strata, seed: int = 0, samples: int = SAMPLES) -> Interval:

@@ -65,7 +65,7 @@ KINDS: Mapping[str, Kind] = {
     "sets": Kind(
         _columns(
             {
-                pa.string(): "query-id tier gold distractor measure why",
+                pa.string(): "query-id tier gold wording distractor measure why",
                 pa.float64(): "similarity",
                 _LIST: "excluded",
             }
