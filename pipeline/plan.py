@@ -160,6 +160,15 @@ class Translating:
     engine: Engine  # "memory" where none is named
     memory: tuple[str, ...] = ()  # TSV or Parquet files, or folders of them
     cache: str = ""  # a folder
+    reference: tuple[str, ...] = ()  # files as of `memory`: the report compares with them, no more
+    # What the step that translates asks of a runner, in Beam's words; a local runner has no ear.
+    accelerator: str = ""
+    # How often reserves are called for what the filters leave short; 0 leaves it short.
+    top_ups: int = 2
+
+    def __post_init__(self) -> None:
+        """Refuse what could not be done."""
+        at_least("top_ups", self.top_ups, 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ from html import escape
 from qa_filters.base import Filter
 from qa_filters.figures import cores
 from qa_filters.plots import distributions
-from qa_filters.report import DECISIONS, STEPS, Example, Tally
+from qa_filters.reference import languages_compared, summed_up
+from qa_filters.report import ACCEPTED, DECISIONS, REJECTED, STEPS, Example, Tally
 
 STYLE = """
 :root { color-scheme: light; --good: #2a7f9e; --bad: #c8553d; --line: #d9dee3; --soft: #f4f6f8; }
@@ -37,6 +38,7 @@ STEP_TITLES = {
     "content": "complete",
     "meaning": "true to the meaning",
 }
+_COMPARED = {"all": (ACCEPTED, REJECTED), "accepted": (ACCEPTED,), "refused": (REJECTED,)}
 
 
 def render(
@@ -58,6 +60,7 @@ def render(
         _refusals(counts, filters),
         distributions(counts, filters, languages),
         _overlap(counts, filters),
+        _references(counts),
         _examples("Examples of what was refused", "refused by", examples),
         _examples("What was barely accepted", "nearly refused by", narrow),
     )
@@ -152,6 +155,27 @@ def _overlap(counts: Tally, filters: Mapping[str, Filter]) -> str:
     ]
     head = ["refused by", *map(escape, names)]
     return f"<h2>Which filters refuse the same</h2>\n{_table(head, rows)}"
+
+
+def _references(counts: Tally) -> str:
+    rows = []
+    for language in languages_compared(counts):
+        cells = [_compared(counts, language, some) for some in _COMPARED.values()]
+        rows.append([escape(language), *cells])
+    if not rows:
+        return ""
+    note = (
+        "Mean chrF of the machine's translations against the plan's references; beneath it the "
+        "texts that have one, and those that equal it."
+    )
+    table = _table(["language", *_COMPARED], rows)
+    return f'<h2>Beside reference translations</h2>\n<p class="note">{note}</p>\n{table}'
+
+
+def _compared(counts: Tally, language: str, decisions: Sequence[str]) -> str:
+    texts, equal, mean = summed_up(counts, language, decisions)
+    shown = f"{mean:.1f}" if texts else "–"
+    return f"{shown}<br><small>{texts:,} · {equal:,}</small>"
 
 
 def _examples(title: str, by: str, examples: Iterable[Example]) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pipeline.release.contents import SET_WORDINGS, Contents, set_wordings
 from pipeline.release.layout import Subset, corpus_folder, subset_folder
-from pipeline.release.licences import NOTICES, UMLS_NOTICE, hub_licence
+from pipeline.release.licences import NOTICES, UMLS_NOTICE, hub_licence, translation_notices
 from pipeline.release.manifest import StageCount
 
 # The Hub's size categories, by number of rows (queries and documents).
@@ -235,6 +235,7 @@ follows *MMed-Bench-IR: A Heterogeneous Benchmark for Multilingual Medical Infor
 def _licence(contents: Contents) -> str:
     sources = ", ".join(f"{sab} (SRL {level})" for sab, level in sorted(contents.sabs.items()))
     evidence = "\n".join(f"- {licence}" for licence in contents.licences)
+    translations = "".join(f"{one}\n\n" for one in translation_notices(contents.engines))
     return f"""## Licences
 
 {UMLS_NOTICE}
@@ -243,5 +244,5 @@ UMLS sources used: {sources or "none"}. Evidence:
 
 {evidence}
 
-The notices stand in `LICENSE.md` as well.
+{translations}The notices stand in `LICENSE.md` as well.
 """

@@ -8,17 +8,20 @@ import apache_beam as beam
 from apache_beam.typehints.decorators import no_annotations
 
 from pipeline.plan import Plan
-from pipeline.records import JudgedQuery, Query, Reject, Translation
+from pipeline.records import JudgedQuery, Query, Reject, Translation, TranslationRequest
 from pipeline.release.layout import FIGURES, REPORT
 from pipeline.release.manifest import to_json
 from pipeline.release.withheld import IDS, judged_withheld
 from pipeline.release.writing import write_parquet
 from pipeline.schemas import to_table
+from pipeline.stages.filesystems import list_files, open_file
 from pipeline.stages.tally import GIVEN, TAKEN, CountIn, SetAside, count, note
 from qa_filters.figures import as_rows
 from qa_filters.judge import judge, reasons
 from qa_filters.page import render
+from qa_filters.reference import References, compare
 from qa_filters.report import Example, Tally, choose_examples, examples_of, narrow_of, tally
+from translation.memory_files import load_memory
 from umls_tools.confusion.shown import shown_name
 
 STAGE = "judge"
@@ -102,6 +105,15 @@ class _Gather(beam.CombineFn):
 
     def __init__(self, plan: Plan) -> None:
         self.filters = plan.filters
+        self.reference = plan.translation.reference
+        self.references: References = {}
+
+    def setup(self) -> None:
+        entries = load_memory(self.reference, open_file, list_files).entries
+        ordered = sorted(entries, key=lambda entry: entry.order, reverse=True)
+        self.references = {
+            TranslationRequest(one.text, one.source, one.target): one.translation for one in ordered
+        }
 
     def create_accumulator(self) -> Gathered:
         return Counter(), [], []
@@ -109,6 +121,7 @@ class _Gather(beam.CombineFn):
     def add_input(self, gathered: Gathered, judged: JudgedQuery) -> Gathered:
         counts, refused, narrow = gathered
         counts.update(tally([judged], self.filters))
+        counts.update(compare(judged, self.references))
         refused = choose_examples([*refused, *examples_of([judged])], EXAMPLES)
         return counts, refused, _narrowest([*narrow, *narrow_of([judged], self.filters)])
 
