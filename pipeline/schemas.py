@@ -82,6 +82,18 @@ SETS = _schema(
     }
 )
 
+FIGURES = _schema(
+    figure=pa.string(),
+    task=pa.string(),
+    language=pa.string(),
+    filter=pa.string(),
+    other=pa.string(),
+    step=pa.string(),
+    bin=pa.string(),
+    decision=pa.string(),
+    count=pa.int32(),
+)
+
 SCHEMAS: Mapping[str, pa.Schema] = {
     "corpus": CORPUS,
     "queries": QUERIES,
@@ -90,6 +102,7 @@ SCHEMAS: Mapping[str, pa.Schema] = {
     "verdicts": VERDICTS,
     "rejects": REJECTS,
     "sets": SETS,
+    "figures": FIGURES,
 }
 
 # The columns by which the rows of a table are sorted; no two rows agree in all of them.
@@ -101,6 +114,7 @@ SORT_KEYS: Mapping[str, tuple[str, ...]] = {
     "verdicts": ("query-id", "filter"),
     "rejects": ("stage", "key", "reason", "detail"),
     "sets": ("query-id", "distractor"),
+    "figures": ("figure", "task", "language", "filter", "other", "step", "bin", "decision"),
 }
 
 

@@ -23,6 +23,7 @@ class RoundTrip(Filter):
     name: ClassVar[str] = "round_trip"
     group: ClassVar[str] = "meaning"
     scale: ClassVar[tuple[float, float]] = (0.0, 100.0)
+    thresholds: ClassVar[tuple[str, ...]] = ("min_chrf",)
 
     def score(self, candidate: Candidate) -> float:
         """chrF; NaN without a back-translation and for texts under ``min_words`` words."""

@@ -1,5 +1,6 @@
 import dataclasses
 import itertools
+from collections import Counter
 
 import pyarrow as pa
 import pytest
@@ -32,6 +33,7 @@ from pipeline.schemas import (
     verdict_rows,
     wording_of,
 )
+from qa_filters.figures import as_rows
 
 
 def concept(cui: str) -> Concept:
@@ -141,6 +143,7 @@ ROWS = {
             excluded=(("ancestor", 2),),
         )
     ),
+    "figures": as_rows(Counter({("overlap", "copy", "length"): 2, ("overlap", "copy", "copy"): 3})),
 }
 
 

@@ -47,7 +47,7 @@ def test_parts_add_up_and_stand_on_the_page() -> None:
     for one in (judged("Warum juckt es?"), judged("Bzzz", accepted=False)):
         counts.update(compare(one, REFERENCES))
     assert languages_compared(counts) == ["de"]
-    page = render(counts, [], {}, "Title")
+    page = render(counts, [], [], {}, "Title")
     assert "Beside reference translations" in page
     assert "100.0<br><small>1 · 1</small>" in page
-    assert "Beside reference translations" not in render(Tally(), [], {}, "Title")
+    assert "Beside reference translations" not in render(Tally(), [], [], {}, "Title")
