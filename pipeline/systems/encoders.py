@@ -10,7 +10,7 @@ from typing import ClassVar
 from pipeline.scorer.release import Document
 from pipeline.systems.base import Index, System, SystemsError
 from pipeline.systems.cache import Arrays, content_key, kept
-from pipeline.systems.checkpoints import Weights
+from pipeline.systems.checkpoints import DTYPES, Weights
 from pipeline.systems.encoding import Reading, Text
 from pipeline.systems.matching import MatchingIndex
 
@@ -44,6 +44,10 @@ class Encoders(System):
         """Refuse settings with which nothing can be read."""
         if self.batch_size < 1:
             raise ValueError(f"batch_size: {self.batch_size}; expected 1 or more")
+        if min(self.query_length, self.document_length) < 0:
+            raise ValueError("query_length and document_length: expected numbers of tokens")
+        if self.dtype not in DTYPES:
+            raise ValueError(f"dtype: {self.dtype!r}; known are {', '.join(DTYPES)}")
 
     @abc.abstractmethod
     def encoded(self, texts: Sequence[Text]) -> Arrays:
