@@ -118,13 +118,13 @@ class _Task:
             tiers = self._by_tier(own[name], clusters, seed)
             standings.append(self._standing(name, found[name], groups[name], task, tiers))
         languages = {subset.language for subset in subsets}
-        tiers = {subset.tier: None for subset in self.release.subsets if subset in subsets}
+        found_tiers = {one.tier: None for one in self.release.subsets if one in subsets}
         return TaskBoard(
             task=self.name,
             measure=self.measure,
             standings=tuple(standings),
             languages=tuple(sorted(languages, key=lambda one: (one != ENGLISH, one))),
-            tiers=tuple(filter(None, tiers)),
+            tiers=tuple(filter(None, found_tiers)),
             chance=self._chance(),
         )
 

@@ -8,6 +8,8 @@ from pipeline.leaderboard.figures import Board, TaskBoard
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+DODGE = 0.04  # between systems of one tier, of the way to the next
+
 
 def draw_board(board: Board) -> bytes:
     """A PNG of one panel a task, and of one for the tiers where there are any."""
@@ -39,7 +41,8 @@ def _draw_tiers(panel: "Axes", task: TaskBoard, runs: tuple[str, ...]) -> None:
     for one in task.standings:
         at = runs.index(one.run)
         colour, mark = COLOURS[at % len(COLOURS)], MARKS[at % len(MARKS)]
-        found = [(across[tier], own) for tier, own in one.tiers.items()]
+        aside = DODGE * (at - (len(runs) - 1) / 2)
+        found = [(across[tier] + aside, own) for tier, own in one.tiers.items()]
         panel.errorbar(
             [x for x, _ in found],
             [own.mean for _, own in found],
@@ -53,4 +56,4 @@ def _draw_tiers(panel: "Axes", task: TaskBoard, runs: tuple[str, ...]) -> None:
     panel.set_ylim(0, 1.02)
     panel.grid(axis="y", color=LINE)
     panel.set_title(f"{task.task} by tier: {task.measure}", loc="left", fontsize=10)
-    panel.legend(fontsize=7, frameon=False)
+    panel.legend(fontsize=7, frameon=False, loc="upper left", bbox_to_anchor=(1, 1))

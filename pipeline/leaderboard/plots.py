@@ -9,6 +9,7 @@ from pipeline.leaderboard.figures import TaskBoard
 
 WIDTH, HEIGHT = 640, 360
 LEFT, RIGHT, TOP, BOTTOM = 52, 468, 14, 316  # of the plot; labels stand right of it
+DODGE = 4  # between systems of one tier
 LABEL_GAP = 15  # between the lines of labels
 COLOURS = 10
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25)
@@ -48,7 +49,8 @@ def tier_curves(task: TaskBoard, colours: Mapping[str, int]) -> str:
     parts.append(_broken([(across[tier], up.at(task.chance[tier])) for tier in task.tiers]))
     ends = []
     for one in task.standings:
-        found = [(across[tier], own) for tier, own in one.tiers.items()]
+        aside = DODGE * (colours[one.run] - (COLOURS - 1) / 2)
+        found = [(across[tier] + aside, own) for tier, own in one.tiers.items()]
         kind = f"s{colours[one.run]}"
         whiskers = "".join(
             f'<path class="whisker" d="M{x:.1f} {up.at(own.low):.1f}V{up.at(own.high):.1f}"/>'

@@ -20,34 +20,30 @@ def overview(board: Board) -> str:
         ]
         for run in ranked
     ]
-    head = [
-        "system",
-        f"all tasks, {OVERALL}",
-        *(f"{one.task}, {one.measure}" for one in board.tasks),
-    ]
+    tasks = (f"{one.task}, {one.measure}" for one in board.tasks)
+    head = ["system", f"all tasks, {OVERALL}", *tasks]
     return table(head, rows, "All tasks")
 
 
 def ranking(task: TaskBoard) -> str:
     """The systems of a task, with all that is measured."""
     others = [name for name in task.standings[0].values if name != task.measure]
+    lacking = ["subsets left out"] if any(one.absent for one in task.standings) else []
     rows = [
         [
             text(one.run),
             groups(one.groups),
             interval(one.mean),
             *(number(one.values[name]) for name in others),
-            Cell(
-                f"{escape(one.worst)} {shown(one.languages[one.worst])}", one.languages[one.worst]
-            ),
+            _worst(one),
             number(one.gap),
             number(one.spread),
-            Cell(str(one.absent) if one.absent else DASH, one.absent),
+            *(Cell(str(one.absent), one.absent) for _ in lacking),
         ]
         for one in task.standings
     ]
     head = ["system", "rank group", task.measure, *others, "worst language", "gap", "spread"]
-    return table([*head, "subsets left out"], rows, f"Systems in {task.task}")
+    return table([*head, *lacking], rows, f"Systems in {task.task}")
 
 
 def languages(task: TaskBoard) -> str:
@@ -64,6 +60,11 @@ def languages(task: TaskBoard) -> str:
 
 def _cell(one: Standing | None) -> Cell:
     return interval(one.mean) if one else Cell(DASH)
+
+
+def _worst(one: Standing) -> Cell:
+    value = one.languages[one.worst]
+    return Cell(f"{escape(one.worst)} {shown(value)}", value)
 
 
 def _heat(value: float | None, low: float, high: float) -> Cell:
