@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PACKAGES := pipeline umls_tools translation qa_filters splits
 
 .DEFAULT_GOAL := help
-.PHONY: help install build-benchmark test check format bench docs examples sample clean
+.PHONY: help install build-benchmark test check format bench docs examples sample sample-model clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,6 +43,9 @@ examples: $(VENV)/.tested ## Run README's and the tutorial's examples and show t
 sample: $(VENV)/.installed ## Write the sample's RRF files anew from its hand-written tables
 	$(BIN)/python -m pipeline.sample.write_meta
 
+sample-model: $(VENV)/.tested ## Train the sample's small translation model anew (minutes)
+	$(BIN)/python -m pipeline.sample.write_model
+
 clean: ## Remove what was built and installed
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis *.egg-info
 
@@ -50,7 +53,7 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.installed: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) install --constraint constraints.txt --editable ".[systems]"
+	$(PIP) install --constraint constraints.txt --editable ".[plots,systems]"
 	@touch $@
 
 $(VENV)/.tested: $(VENV)/.installed

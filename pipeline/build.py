@@ -11,10 +11,11 @@ from pipeline.inputs import find_inputs, measure_inputs, read_notes
 from pipeline.plan import Plan
 from pipeline.release.absent import explain_absent
 from pipeline.release.card import Identity, render_card
-from pipeline.release.contents import Contents, list_files, read_contents
+from pipeline.release.contents import Contents, list_files, read_contents, set_wordings
 from pipeline.release.croissant import build_croissant
 from pipeline.release.evaluation import render_eval_yaml
 from pipeline.release.folder import commit, staged
+from pipeline.release.judged import judged_section
 from pipeline.release.layout import WORK, ReleaseError
 from pipeline.release.licences import hub_licence, licence_text
 from pipeline.release.manifest import (
@@ -153,7 +154,8 @@ def describe_release(draft: Draft) -> str:
     notices = licence_text(plan.profile, contents.sabs, contents.licences, contents.engines)
     _write(root / "LICENSE.md", notices)
     card = render_card(identity, contents, draft.counts, draft.certificate, draft.absent)
-    told = "\n".join(filter(None, [card, outside_section(draft.external)]))
+    judged = judged_section(root, plan.filters)
+    told = "\n".join(filter(None, [card, judged, outside_section(draft.external)]))
     _write(root / "README.md", with_notes(told, read_notes(plan), plan.notes))
     _write(root / "eval.yaml", render_eval_yaml(plan.title, contents.subsets))
     write_pyz(root / "scorer.pyz")
@@ -192,6 +194,7 @@ def _manifest(draft: Draft) -> dict[str, Any]:
         "plan": plan.text,
         "shortfall": shortfall(plan, draft.contents),
         "general_concepts": draft.general,
+        "set_wordings": _wordings(draft.contents),
         "external": draft.external,
         "claim": draft.claimed,
         "sources": dict(sorted(draft.contents.sabs.items())),
@@ -199,6 +202,17 @@ def _manifest(draft: Draft) -> dict[str, Any]:
     return build_manifest(
         identity, draft.inputs, list_files(draft.root), draft.counts, draft.absent
     )
+
+
+def _wordings(contents: Contents) -> dict[str, dict[str, Any]]:
+    """By language, what confusion sets are asked by: how many, and which share of them."""
+    return {
+        language: {
+            kind: {"queries": number, "share": round(number / counts.total(), 4)}
+            for kind, number in sorted(counts.items())
+        }
+        for language, counts in sorted(set_wordings(contents).items())
+    }
 
 
 def refuse_strangers(target: Path) -> None:

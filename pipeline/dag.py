@@ -11,9 +11,10 @@ from pipeline.stages.confusion import MineConfusionSets
 from pipeline.stages.distracting import FillCorpora
 from pipeline.stages.enforcing import EnforceZeroOverlap
 from pipeline.stages.evidence import ReadEvidence, Unit
+from pipeline.stages.filling import FillQuotas
 from pipeline.stages.general import GeneralConcepts
 from pipeline.stages.grounding import Ground, KeepGrounded
-from pipeline.stages.judging import JudgeQueries, WriteReport
+from pipeline.stages.judging import WriteReport
 from pipeline.stages.lexicon import GatherLexicon
 from pipeline.stages.meta import Meta
 from pipeline.stages.outside import CompareOutside
@@ -21,7 +22,6 @@ from pipeline.stages.passages import MergePassages
 from pipeline.stages.queries import PoseQueries
 from pipeline.stages.release import WriteRelease
 from pipeline.stages.retired import ReadRetired
-from pipeline.stages.translation import TranslateQueries
 
 
 def build_graph(
@@ -47,16 +47,16 @@ def build_graph(
     unposed = (questions.main, sets) | "Candidates" >> beam.Flatten()
     queries = unposed | "Pose queries" >> PoseQueries(plan, concepts, meta.assembly.gate)
     ours, known = queries.main | "Compare with the world" >> CompareOutside(plan, folder)
-    claimed = ours | "Claim concepts" >> ClaimConcepts(plan, folder)
+    claimed, reserves, unclaimed = ours | "Claim concepts" >> ClaimConcepts(plan, folder)
 
-    worded, untranslated = claimed.main | "Translate" >> TranslateQueries(plan)
-    judged, refused = worded | "Judge" >> JudgeQueries(plan)
+    # Translated and judged; what the filters leave short is topped up from the reserves.
+    judged, refused = claimed | "Fill quotas" >> FillQuotas(plan, reserves)
     _ = judged | "Write report" >> WriteReport(plan, folder)
     ruled, unreleased = judged | "Enforce zero overlap" >> EnforceZeroOverlap(plan)
     corpora, unfit = passages | "Fill corpora" >> FillCorpora(plan, ruled)
 
     rejects = (
         *(unreadable, retired.rejects, unread, unmerged, questions.rejects, unfilled),
-        *(queries.rejects, known, claimed.rejects, untranslated, refused, unreleased, unfit),
+        *(queries.rejects, known, unclaimed, refused, unreleased, unfit),
     ) | "All rejects" >> beam.Flatten()
     return ruled | "Write release" >> WriteRelease(plan, corpora, rejects, folder)

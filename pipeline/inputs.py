@@ -3,6 +3,7 @@
 import posixpath
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from pipeline.evidence.base import EvidenceError
 from pipeline.evidence.units import paths, refuse_namesakes
@@ -25,6 +26,7 @@ class Inputs:
     meta: Meta
     units: tuple[Unit, ...]
     memory: tuple[str, ...]
+    reference: tuple[str, ...]
 
 
 def find_inputs(plan: Plan) -> Inputs:
@@ -36,9 +38,8 @@ def find_inputs(plan: Plan) -> Inputs:
     meta = find_meta(plan)
     units = tuple(unit for source in plan.evidence for unit in _units(source))
     _refuse_namesakes(units)
-    for path in plan.translation.memory:
-        if not exists(path):
-            raise PlanError(f"translation.memory: {path} is not there; mend the plan's path")
+    memory = _memory_files("memory", plan.translation.memory)
+    reference = _memory_files("reference", plan.translation.reference)
     if plan.notes and not exists(plan.notes):
         raise PlanError(f"notes: {plan.notes} is not there; mend the plan's path")
     for name, outside in plan.overlap.external.items():
@@ -46,9 +47,16 @@ def find_inputs(plan: Plan) -> Inputs:
             if not exists(path):
                 raise PlanError(f"overlap.external.{name}: {path} is not there; mend the path")
     # The cache must be readable, too, but is no input: without it the same would be made again.
-    memory = tuple(file for path in plan.translation.memory for file in list_files(path))
-    load_memory(memory_paths(plan.translation), open_file, list_files)
-    return Inputs(meta, units, memory)
+    for paths_of_one in (memory_paths(plan.translation), plan.translation.reference):
+        load_memory(paths_of_one, open_file, list_files)
+    return Inputs(meta, units, memory, reference)
+
+
+def _memory_files(key: str, named: Sequence[str]) -> tuple[str, ...]:
+    for path in named:
+        if not exists(path):
+            raise PlanError(f"translation.{key}: {path} is not there; mend the plan's path")
+    return tuple(file for path in named for file in list_files(path))
 
 
 def measure_inputs(plan: Plan, inputs: Inputs) -> list[FileEntry]:
@@ -107,18 +115,23 @@ def _named(plan: Plan, inputs: Inputs) -> Iterator[tuple[str, str]]:
     for unit in inputs.units:
         for path in paths(unit.name):
             yield f"evidence/{unit.source.name}/{_within(path, unit.source.path)}", path
-    yield from _named_beside(plan, inputs.memory)
+    yield from _beside(plan, inputs)
 
 
-def _named_beside(plan: Plan, memory: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """What is neither terminology nor evidence."""
-    for name, outside in plan.overlap.external.items():
-        for path in outside.files:
-            yield f"external/{name}/{posixpath.basename(path)}", path
-    for path in filter(None, [plan.notes]):
-        yield f"notes/{posixpath.basename(path)}", path
-    for path in memory:
-        yield f"memory/{posixpath.basename(path)}", path
+def _beside(plan: Plan, inputs: Inputs) -> Iterator[tuple[str, str]]:
+    """What is neither the Metathesaurus nor evidence."""
+    folders = {f"external/{name}": one.files for name, one in plan.overlap.external.items()}
+    folders |= {"memory": inputs.memory, "reference": inputs.reference}
+    folders |= {f"model/{one.name}": _visible(one) for one in plan.translation.engine.folders()}
+    folders |= {"notes": tuple(filter(None, [plan.notes]))}
+    for folder, files in folders.items():
+        yield from ((f"{folder}/{posixpath.basename(path)}", path) for path in files)
+
+
+def _visible(folder: Path) -> tuple[str, ...]:
+    """The files whose content is the model's revision."""
+    files = (one for one in folder.iterdir() if one.is_file() and not one.name.startswith("."))
+    return tuple(sorted(map(str, files)))
 
 
 def _within(path: str, root: str) -> str:

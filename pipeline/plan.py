@@ -97,6 +97,7 @@ class Task:
     quota: int  # queries, each counted once in however many languages it is released
     factor: float = 2.0  # candidates for one query: the filters will refuse some
     language_quotas: dict[str, int] = field(default_factory=dict)  # for languages that need less
+    language_floor: int = 0  # with fewer queries than these a language is not released at all
     # Of the candidates claimed: how many are posed in a language, or are about a semantic group
     # first, as far as there are any; what one lacks goes to the others.
     language_shares: dict[str, float] = field(default_factory=dict)
@@ -106,6 +107,7 @@ class Task:
         """Refuse what could not be met: fewer candidates than queries, or less than nothing."""
         at_least("quota", self.quota, 0)
         at_least("factor", self.factor, 1)
+        at_least("language_floor", self.language_floor, 0)
         if self.factor > MOST_CANDIDATES:
             raise ValueError(
                 f"factor: {self.factor} is not allowed, expected {MOST_CANDIDATES} or less"
@@ -160,6 +162,15 @@ class Translating:
     engine: Engine  # "memory" where none is named
     memory: tuple[str, ...] = ()  # TSV or Parquet files, or folders of them
     cache: str = ""  # a folder
+    reference: tuple[str, ...] = ()  # files as of `memory`: the report compares with them, no more
+    # What the step that translates asks of a runner, in Beam's words; a local runner has no ear.
+    accelerator: str = ""
+    # How often reserves are called for what the filters leave short; 0 leaves it short.
+    top_ups: int = 2
+
+    def __post_init__(self) -> None:
+        """Refuse what could not be done."""
+        at_least("top_ups", self.top_ups, 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -204,9 +204,13 @@ def _translation(values: dict[str, Any], folder: Path) -> Translating:
     for key, table in settings.items():
         construct(choose(ENGINES, key, "translation"), table, f"translation.{key}")
     engine = construct(chosen, settings.get(name, {}), f"translation.{name}")
-    plain = construct(Translating, rest | {"engine": engine}, "translation")
-    memory = tuple(resolve(path, folder) for path in plain.memory)
-    return Translating(engine, memory, resolve(plain.cache, folder) if plain.cache else "")
+    plain = construct(Translating, rest | {"engine": engine.placed(folder)}, "translation")
+    return replace(
+        plain,
+        memory=tuple(resolve(path, folder) for path in plain.memory),
+        cache=resolve(plain.cache, folder) if plain.cache else "",
+        reference=tuple(resolve(path, folder) for path in plain.reference),
+    )
 
 
 def _overlap(values: dict[str, Any], folder: Path) -> Overlap:

@@ -190,13 +190,17 @@ class ConfusionSet:
 
 @record
 class Wording:
-    """A text in one language that nobody had to translate, with its sources and their level."""
+    """A text in one language that nobody had to translate, with its sources and their level.
+
+    ``kind`` is what a concept's wording is: a ``name`` or a ``definition``; "" of a question.
+    """
 
     text: str
     language: str
     sabs: tuple[str, ...]
     max_srl: int
     atom_id: str = ""  # AUI, of a name
+    kind: str = ""
 
 
 @record

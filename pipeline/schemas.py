@@ -73,12 +73,25 @@ SETS = _schema(
         "query-id": pa.string(),
         "tier": pa.string(),
         "gold": pa.string(),
+        "wording": pa.string(),
         "distractor": pa.string(),
         "similarity": pa.float64(),
         "measure": pa.string(),
         "why": pa.string(),
         "excluded": _STRINGS,
     }
+)
+
+FIGURES = _schema(
+    figure=pa.string(),
+    task=pa.string(),
+    language=pa.string(),
+    filter=pa.string(),
+    other=pa.string(),
+    step=pa.string(),
+    bin=pa.string(),
+    decision=pa.string(),
+    count=pa.int32(),
 )
 
 SCHEMAS: Mapping[str, pa.Schema] = {
@@ -89,6 +102,7 @@ SCHEMAS: Mapping[str, pa.Schema] = {
     "verdicts": VERDICTS,
     "rejects": REJECTS,
     "sets": SETS,
+    "figures": FIGURES,
 }
 
 # The columns by which the rows of a table are sorted; no two rows agree in all of them.
@@ -100,6 +114,7 @@ SORT_KEYS: Mapping[str, tuple[str, ...]] = {
     "verdicts": ("query-id", "filter"),
     "rejects": ("stage", "key", "reason", "detail"),
     "sets": ("query-id", "distractor"),
+    "figures": ("figure", "task", "language", "filter", "other", "step", "bin", "decision"),
 }
 
 
@@ -174,9 +189,16 @@ def qrels_rows(query: Query) -> list[Row]:
 
 
 def top_ranked_row(query: Query, seed: int) -> Row:
-    """The candidates of a confusion set, in an order that tells nothing."""
-    ids = [concept_document_id(concept.cui) for concept in query.concepts]
-    ordered = sorted(ids, key=lambda one: (draw(seed, "order", query.query_id, one), one))
+    """The candidates of a confusion set, in an order that tells nothing.
+
+    Each member of a circle has a place of its own in it, drawn, and stands there where it is the
+    gold: in the sets of one circle no place is the gold's twice. The others are drawn anew.
+    """
+    gold, *others = (concept_document_id(concept.cui) for concept in query.concepts)
+    members = sorted((gold, *others))
+    places = sorted(members, key=lambda one: (draw(seed, "place", *members, one), one))
+    ordered = sorted(others, key=lambda one: (draw(seed, "order", query.query_id, one), one))
+    ordered.insert(places.index(gold), gold)
     return {"query-id": query.query_id, "corpus-ids": ordered}
 
 
@@ -188,6 +210,7 @@ def set_rows(query: Query) -> list[Row]:
             "query-id": query.query_id,
             "tier": query.stratum,
             "gold": query.concepts[0].cui,
+            "wording": query.original.kind,
             "distractor": one.cui,
             "similarity": one.similarity,
             "measure": one.measure,

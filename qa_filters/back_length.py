@@ -21,6 +21,7 @@ class BackLength(Filter):
     name: ClassVar[str] = "back_length"
     group: ClassVar[str] = "content"
     scale: ClassVar[tuple[float, float]] = (0.0, 2.5)
+    thresholds: ClassVar[tuple[str, ...]] = ("min_ratio", "max_ratio")
 
     def score(self, candidate: Candidate) -> float:
         """About 1; NaN for a term, a native wording and without a back-translation."""

@@ -1,6 +1,7 @@
 """What a filter sees, and what a filter is."""
 
 import abc
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -10,6 +11,7 @@ NOT_APPLICABLE = float("nan")
 """The score of a filter that has nothing to say about a text; such a text is accepted."""
 
 MACHINE = "mt"
+TERM = "term"
 TERM_TASK = "concepts"
 
 
@@ -19,10 +21,11 @@ class FilterError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ConceptNames:
-    """The names of one concept, in the language translated from and in that translated into."""
+    """The names of one concept in the languages translated from and into, and in all others."""
 
     source: tuple[str, ...]
     target: tuple[str, ...]
+    elsewhere: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,8 @@ class Candidate:
     """One wording of one query, with all that a filter may weigh it against.
 
     A back-translation is in ``source_language``, and so are the concepts' ``source`` names.
+    ``rivals`` are the other concepts of a confusion set, ``answer`` is the name that its gold is
+    shown under, and ``log_probability`` is the engine's, the mean over its tokens.
     """
 
     source_text: str
@@ -41,6 +46,9 @@ class Candidate:
     back_translation: str = ""
     concepts: tuple[ConceptNames, ...] = ()
     flags: tuple[str, ...] = ()
+    rivals: tuple[ConceptNames, ...] = ()
+    answer: str = ""
+    log_probability: float | None = None
 
     @property
     def is_machine_made(self) -> bool:
@@ -58,28 +66,30 @@ class Candidate:
         return tuple(name for concept in self.concepts for name in concept.target)
 
 
-def candidate_of(query: Query, translation: Translation) -> Candidate:
-    """The query in the translation's language; of a confusion set only the gold counts."""
-    for language in (query.original.language, translation.language):
+def candidate_of(query: Query, translation: Translation, answer: str = "") -> Candidate:
+    """The query in the translation's language; of a confusion set only the gold is meant."""
+    languages = (query.original.language, translation.language)
+    for language in languages:
         if language not in LANGUAGES:
             raise FilterError(
                 f"query {query.query_id}: unknown language {language!r}; "
                 f"known are {', '.join(sorted(LANGUAGES))}"
             )
     is_term = query.task == TERM_TASK
-    concepts = query.concepts[:1] if is_term else query.concepts
+    named = tuple(_names(concept, *languages) for concept in query.concepts)
     return Candidate(
         source_text=query.original.text,
         source_language=query.original.language,
         text=translation.text,
         language=translation.language,
         origin=translation.origin,
-        kind="term" if is_term else "question",
+        kind=TERM if is_term else "question",
         back_translation=translation.back_translation,
-        concepts=tuple(
-            _names(concept, query.original.language, translation.language) for concept in concepts
-        ),
+        concepts=named[:1] if is_term else named,
         flags=translation.flags,
+        rivals=named[1:] if is_term else (),
+        answer=answer,
+        log_probability=None if math.isnan(translation.score) else translation.score,
     )
 
 
@@ -87,6 +97,9 @@ def _names(concept: Concept, source: str, target: str) -> ConceptNames:
     return ConceptNames(
         source=tuple(name.text for name in concept.names_in(source)),
         target=tuple(name.text for name in concept.names_in(target)),
+        elsewhere=tuple(
+            name.text for name in concept.names if name.language not in (source, target)
+        ),
     )
 
 
@@ -101,6 +114,7 @@ class Filter(abc.ABC):
     name: ClassVar[str]
     group: ClassVar[str]  # form, content or meaning: the step of the funnel it belongs to
     scale: ClassVar[tuple[float, float]]  # the scores that a histogram shows
+    thresholds: ClassVar[tuple[str, ...]] = ()  # those of its settings that are scores
 
     @abc.abstractmethod
     def score(self, candidate: Candidate) -> float:

@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from qa_filters.base import Filter, FilterError
+from qa_filters.base import TERM, Filter, FilterError
 from qa_filters.calibration import fit
 from qa_filters.calibration_page import as_rows, fragment, table_of_filters, table_of_kinds
 from qa_filters.corruptions.base import Pair
-from qa_filters.filters import FILTERS
+from qa_filters.filters import standard_filters
 from qa_filters.parallel import read_parallel
 from qa_filters.trials import (
     Outcome,
@@ -58,7 +58,7 @@ def read_pairs(paths: Iterable[str]) -> tuple[list[Pair], dict[str, int]]:
         left_out.update(read.left_out)
     if not pairs:
         raise FilterError("no pair of English and another language; name files that hold some")
-    terms = [pair for pair in pairs if pair.kind == "term"]
+    terms = [pair for pair in pairs if pair.kind == TERM and not pair.concepts]
     return with_concepts(pairs, terms), dict(left_out)
 
 
@@ -70,7 +70,7 @@ def without_backs(pairs: Iterable[Pair], size: int, seed: int) -> list[Trial]:
 
 def calibrate(trials: Sequence[Trial], left_out: Mapping[str, int]) -> Calibrated:
     """Fit all filters, which begin with their defaults."""
-    defaults = {name: filter_() for name, filter_ in FILTERS.items()}
+    defaults = standard_filters()
     outcomes = try_filters(trials, defaults)
     fitted = fit(outcomes, defaults)
     again = [decide_again(outcome, fitted) for outcome in outcomes]
@@ -79,5 +79,5 @@ def calibrate(trials: Sequence[Trial], left_out: Mapping[str, int]) -> Calibrate
 
 def measure(trials: Sequence[Trial], left_out: Mapping[str, int]) -> Calibrated:
     """Ask the filters with their defaults."""
-    defaults = {name: filter_() for name, filter_ in FILTERS.items()}
+    defaults = standard_filters()
     return Calibrated(try_filters(trials, defaults), defaults, left_out)

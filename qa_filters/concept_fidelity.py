@@ -45,6 +45,7 @@ class ConceptFidelity(Filter):
     name: ClassVar[str] = "concept_fidelity"
     group: ClassVar[str] = "meaning"
     scale: ClassVar[tuple[float, float]] = (0.0, 100.0)
+    thresholds: ClassVar[tuple[str, ...]] = ("min_similarity",)
 
     def score(self, candidate: Candidate) -> float:
         """Similarity of the best name, by rapidfuzz's partial ratio."""

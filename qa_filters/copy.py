@@ -20,11 +20,12 @@ class Copy(Filter):
     by one letter (Metformin, Metformina) is no copy, nor what changed its order.
     """
 
-    max_share: float = 0.6
+    max_share: float = 0.534
 
     name: ClassVar[str] = "copy"
     group: ClassVar[str] = "content"
     scale: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    thresholds: ClassVar[tuple[str, ...]] = ("max_share",)
 
     def score(self, candidate: Candidate) -> float:
         """Between 0 and 1; NaN for a native wording and where no word can tell."""

@@ -21,6 +21,7 @@ class Han(Filter):
     name: ClassVar[str] = "han"
     group: ClassVar[str] = "form"
     scale: ClassVar[tuple[float, float]] = (0.0, 0.5)
+    thresholds: ClassVar[tuple[str, ...]] = ("max_share",)
 
     def score(self, candidate: Candidate) -> float:
         """Between 0 and 1; NaN for other languages and without any Han."""

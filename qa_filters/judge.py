@@ -11,9 +11,14 @@ from qa_filters.base import Candidate, Filter, candidate_of
 DIGITS = 6
 
 
-def judge(query: Query, translation: Translation, filters: Mapping[str, Filter]) -> JudgedQuery:
-    """The query with one verdict of every filter, in order of their names."""
-    candidate = candidate_of(query, translation)
+def judge(
+    query: Query, translation: Translation, filters: Mapping[str, Filter], answer: str = ""
+) -> JudgedQuery:
+    """The query with one verdict of every filter, in order of their names.
+
+    ``answer`` is the name that a confusion set shows its gold under.
+    """
+    candidate = candidate_of(query, translation, answer)
     verdicts = tuple(_ask(name, filters[name], candidate) for name in sorted(filters))
     return JudgedQuery(query, translation, verdicts)
 

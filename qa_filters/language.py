@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from qa_filters.base import NOT_APPLICABLE, Candidate, Filter, FilterError
+from qa_filters.function_words import speaks_of_another
 from qa_filters.identifiers import IDENTIFIERS, LATIN_LANGUAGES
 from qa_filters.words import is_international, script_of, words_of
 
@@ -20,18 +21,20 @@ class LanguageIdentity(Filter):
     """The probability that the text is in its language: by script, then by letters.
 
     Kana means Japanese, Cyrillic Russian, Han alone either Chinese or Japanese. Among languages in
-    Latin letters a word with a letter that is not the language's own decides (ñ in French); else
-    the ``identifier``, lingua or langdetect, limited to those of a plan, is asked about the words
-    that are not international nor the source's, if they have ``min_letters`` letters together.
+    Latin letters a word with a letter that is not the language's own decides (ñ in French), and so
+    do little words that only another writes, if the text has none of its own; else the
+    ``identifier``, lingua or langdetect, limited to those of a plan, is asked about the words that
+    are not international nor the source's, if they have ``min_letters`` letters together.
     """
 
-    min_probability: float = 0.05
+    min_probability: float = 0.096
     min_letters: int = 12
     identifier: str = "lingua"
 
     name: ClassVar[str] = "language"
     group: ClassVar[str] = "form"
     scale: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    thresholds: ClassVar[tuple[str, ...]] = ("min_probability",)
 
     def __post_init__(self) -> None:
         """Know the identifier before anything runs."""
@@ -56,6 +59,8 @@ class LanguageIdentity(Filter):
         telling = _telling_words(candidate)
         if any(_is_foreign(word, candidate.language) for word in telling):
             return 0.0
+        if speaks_of_another(_own_words(candidate), candidate.language):
+            return 0.0
         if sum(map(len, telling)) < self.min_letters:
             return NOT_APPLICABLE
         return IDENTIFIERS[self.identifier](" ".join(telling), candidate.language)
@@ -77,11 +82,17 @@ def _telling_words(candidate: Candidate) -> list[str]:
     A text that is the source itself is left whole: all of its words are the source's.
     """
     words = [word for word in words_of(candidate.text) if word.isalpha()]
-    given = {word.casefold() for word in words_of(candidate.source_text)}
-    own = [word for word in words if word.casefold() not in given]
+    own = _own_words(candidate)
     if 2 * len(own) < len(words):
         own = words
     return [word for word in own if not is_international(word, candidate.language)]
+
+
+def _own_words(candidate: Candidate) -> list[str]:
+    """The words that the source has not."""
+    given = {word.casefold() for word in words_of(candidate.source_text)}
+    words = words_of(candidate.text)
+    return [word for word in words if word.isalpha() and word.casefold() not in given]
 
 
 def _is_foreign(word: str, language: str) -> bool:

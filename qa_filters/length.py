@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
 
-from qa_filters.base import NOT_APPLICABLE, Candidate, Filter
+from qa_filters.base import NOT_APPLICABLE, TERM, Candidate, Filter
 from qa_filters.words import CACHED, is_symbol, script_of, words_of
 
 # How many characters of a language say as much as one of English: medians over TICO-19's human
@@ -19,7 +19,8 @@ class Length(Filter):
     """The length of the text over the length that its source leads one to expect.
 
     Lengths are in characters as English would need them, plus ``slack`` on both sides, so that
-    short terms may vary freely. An acronym may be spelled out: it sets no upper bound.
+    short terms may vary freely. An acronym may be spelled out, and a term be given by one (AIDS,
+    СПИД): there the upper, here the lower bound falls away.
     """
 
     min_ratio: float = 0.6
@@ -30,6 +31,7 @@ class Length(Filter):
     name: ClassVar[str] = "length"
     group: ClassVar[str] = "content"
     scale: ClassVar[tuple[float, float]] = (0.0, 2.5)
+    thresholds: ClassVar[tuple[str, ...]] = ("min_ratio", "min_term_ratio", "max_ratio")
 
     def score(self, candidate: Candidate) -> float:
         """About 1 for a whole translation; NaN for a native wording."""
@@ -41,10 +43,15 @@ class Length(Filter):
 
     def accepts(self, score: float, candidate: Candidate) -> bool:
         """Between ``min_ratio`` (of a term ``min_term_ratio``) and ``max_ratio``."""
-        words = words_of(candidate.source_text)
-        is_acronym = bool(words) and all(map(is_symbol, words))
-        least = self.min_term_ratio if candidate.kind == "term" else self.min_ratio
-        return least <= score and (is_acronym or score <= self.max_ratio)
+        is_term = candidate.kind == TERM
+        least = self.min_term_ratio if is_term else self.min_ratio
+        is_whole = score >= least or (is_term and _is_acronym(candidate.text))
+        return is_whole and (score <= self.max_ratio or _is_acronym(candidate.source_text))
+
+
+def _is_acronym(text: str) -> bool:
+    words = words_of(text)
+    return bool(words) and all(map(is_symbol, words))
 
 
 @lru_cache(maxsize=CACHED)

@@ -25,6 +25,7 @@ class Negation(Filter):
     name: ClassVar[str] = "negation"
     group: ClassVar[str] = "content"
     scale: ClassVar[tuple[float, float]] = (0.0, 4.0)
+    thresholds: ClassVar[tuple[str, ...]] = ("max_difference",)
 
     def score(self, candidate: Candidate) -> float:
         """A count; NaN for a native wording."""

@@ -21,6 +21,7 @@ class Numbers(Filter):
     name: ClassVar[str] = "numbers"
     group: ClassVar[str] = "content"
     scale: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    thresholds: ClassVar[tuple[str, ...]] = ("min_share",)
 
     def score(self, candidate: Candidate) -> float:
         """Between 0 and 1; NaN for a native wording and where neither side has a numeral."""

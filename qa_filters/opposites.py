@@ -25,6 +25,7 @@ class Opposites(Filter):
     name: ClassVar[str] = "opposites"
     group: ClassVar[str] = "content"
     scale: ClassVar[tuple[float, float]] = (0.0, 4.0)
+    thresholds: ClassVar[tuple[str, ...]] = ("max_turned",)
 
     def score(self, candidate: Candidate) -> float:
         """How many scales; NaN for a native wording and where the source names no end."""

@@ -1,18 +1,14 @@
 """Draws the quality report: one HTML page that needs no network and no script."""
 
-import dataclasses
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 from qa_filters.base import Filter
-from qa_filters.report import (
-    BINS,
-    DECISIONS,
-    STEPS,
-    Example,
-    Tally,
-)
+from qa_filters.figures import cores
+from qa_filters.plots import distributions
+from qa_filters.reference import languages_compared, summed_up
+from qa_filters.report import ACCEPTED, DECISIONS, REJECTED, STEPS, Example, Tally
 
 STYLE = """
 :root { color-scheme: light; --good: #2a7f9e; --bad: #c8553d; --line: #d9dee3; --soft: #f4f6f8; }
@@ -25,12 +21,15 @@ table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 th, td { text-align: right; padding: .3rem .6rem; border-bottom: 1px solid var(--line);
   font-variant-numeric: tabular-nums; white-space: nowrap; }
 th:first-child, td:first-child, td.text { text-align: left; }
+.wide th:first-child, .wide td:first-child { position: sticky; left: 0; background: #fff; }
+.wide thead th:first-child { background: var(--soft); }
 td.text { white-space: normal; overflow-wrap: anywhere; min-width: 12rem; vertical-align: top; }
 thead th { background: var(--soft); }
 .plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); gap: .8rem; }
 figure { margin: 0; } figcaption, .note { font-size: .85rem; color: #55616c; }
 svg { display: block; width: 100%; height: auto; background: var(--soft); }
 .good { fill: var(--good); } .bad { fill: var(--bad); }
+line { stroke: #1d2730; stroke-width: 1.5; stroke-dasharray: 4 3; }
 @media print { body { max-width: none; padding: 0; } tr, figure { break-inside: avoid; } }
 """
 STEP_TITLES = {
@@ -39,20 +38,31 @@ STEP_TITLES = {
     "content": "complete",
     "meaning": "true to the meaning",
 }
-BAR_WIDTH, PLOT_HEIGHT = 10, 80
+_COMPARED = {"all": (ACCEPTED, REJECTED), "accepted": (ACCEPTED,), "refused": (REJECTED,)}
 
 
 def render(
-    counts: Tally, examples: Iterable[Example], filters: Mapping[str, Filter], title: str
+    counts: Tally,
+    examples: Iterable[Example],
+    narrow: Iterable[Example],
+    filters: Mapping[str, Filter],
+    title: str,
 ) -> str:
-    """The page over all counts, with the examples that were chosen for it."""
+    """The page over all counts, with the examples that were chosen for it.
+
+    ``examples`` were refused, ``narrow`` barely accepted.
+    """
     languages = sorted({key[2] for key in counts if key[0] == "filter"})
     sections = (
         _funnel(counts),
+        _core(counts),
         _overview(counts, filters, languages),
-        _distributions(counts, filters, languages),
+        _refusals(counts, filters),
+        distributions(counts, filters, languages),
         _overlap(counts, filters),
-        _examples(examples),
+        _references(counts),
+        _examples("Examples of what was refused", "refused by", examples),
+        _examples("What was barely accepted", "nearly refused by", narrow),
     )
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -72,6 +82,45 @@ def _funnel(counts: Tally) -> str:
     head = ["task", "language", *(STEP_TITLES[step] for step in STEPS), "kept"]
     note = "Each step counts the queries that passed all filters of that kind and those before it."
     return f'<h2>What was kept</h2>\n<p class="note">{note}</p>\n{_table(head, rows)}'
+
+
+def _core(counts: Tally) -> str:
+    """How many queries every language has, and which language loses most of the others."""
+    found = cores(counts)
+    languages = sorted({one for core in found.values() for one in core} - {"all"})
+    if not found:
+        return ""
+    rows = [
+        [escape(task), _number(core["all"]), *(_number(core.get(one, 0)) for one in languages)]
+        for task, core in found.items()
+    ]
+    note = (
+        "Queries that all filters accept in every language, before overlap and quotas are looked "
+        "at; then those that one language alone keeps out."
+    )
+    head = ["task", "in all languages", *(f"all but {escape(one)}" for one in languages)]
+    return f'<h2>Parallel core</h2>\n<p class="note">{note}</p>\n{_table(head, rows)}'
+
+
+def _refusals(counts: Tally, filters: Mapping[str, Filter]) -> str:
+    """The funnel by filter: how many texts of a task and language each of them refuses."""
+    names = [
+        name for name in sorted(filters) if any(key[::3] == ("refused", name) for key in counts)
+    ]
+    groups = sorted({key[1:3] for key in counts if key[0] == "funnel"})
+    if not names:
+        return ""
+    rows = [
+        [escape(task), escape(language)]
+        + [_number(counts["refused", task, language, name]) for name in names]
+        for task, language in groups
+    ]
+    note = (
+        "Texts that each filter refuses, alone or with others; those that refuse none are left out."
+    )
+    head = ["task", "language", *map(escape, names)]
+    title = "Refused, by task and language"
+    return f'<h2>{title}</h2>\n<p class="note">{note}</p>\n{_table(head, rows)}'
 
 
 def _overview(counts: Tally, filters: Mapping[str, Filter], languages: Sequence[str]) -> str:
@@ -96,57 +145,6 @@ def _cell(counts: Tally, name: str, language: str) -> str:
     return f"{share}<br><small>{rejected:,} · {accepted:,} · {abstained:,}</small>"
 
 
-def _distributions(counts: Tally, filters: Mapping[str, Filter], languages: Sequence[str]) -> str:
-    parts = [
-        "<h2>Scores</h2>",
-        '<p class="note">Blue is accepted, red refused: the threshold lies where they meet. '
-        "Scores beyond the scale stand in its outermost bars.</p>",
-    ]
-    for name in sorted(filters):
-        plots = [_plot(counts, name, language, filters[name].scale) for language in languages]
-        settings = ", ".join(
-            f"{field.name} = {getattr(filters[name], field.name)}"
-            for field in dataclasses.fields(filters[name])  # type: ignore[arg-type]
-        )
-        parts.append(f"<h3>{escape(name)}</h3>\n<p class='note'>{escape(settings)}</p>")
-        parts.append(f'<div class="plots">{"".join(plots)}</div>')
-    return "\n".join(parts)
-
-
-def _plot(counts: Tally, name: str, language: str, scale: tuple[float, float]) -> str:
-    """A histogram, refused scores stacked upon accepted ones."""
-    columns = [
-        [counts["score", name, language, f"{place:02d}", decision] for decision in DECISIONS[:2]]
-        for place in range(BINS)
-    ]
-    tallest = max(map(sum, columns))
-    if not tallest:
-        return ""
-    bars = "".join(
-        _bars(place, [count / tallest * PLOT_HEIGHT for count in column])
-        for place, column in enumerate(columns)
-    )
-    label = f"{name}, {language}: {sum(map(sum, columns)):,} scores"
-    return (
-        f'<figure><svg viewBox="0 0 {BINS * BAR_WIDTH} {PLOT_HEIGHT}" role="img" '
-        f'aria-label="{escape(label)}">{bars}</svg>'
-        f"<figcaption>{escape(language)} · {scale[0]:g} to {scale[1]:g}</figcaption></figure>"
-    )
-
-
-def _bars(place: int, heights: Sequence[float]) -> str:
-    top = float(PLOT_HEIGHT)
-    drawn = ""
-    for height, colour in zip(heights, ("good", "bad"), strict=True):
-        top -= height
-        if height:
-            drawn += (
-                f'<rect class="{colour}" x="{place * BAR_WIDTH + 1}" y="{top:.1f}" '
-                f'width="{BAR_WIDTH - 2}" height="{height:.1f}"/>'
-            )
-    return drawn
-
-
 def _overlap(counts: Tally, filters: Mapping[str, Filter]) -> str:
     names = [name for name in sorted(filters) if counts["overlap", name, name]]
     if not names:
@@ -159,7 +157,28 @@ def _overlap(counts: Tally, filters: Mapping[str, Filter]) -> str:
     return f"<h2>Which filters refuse the same</h2>\n{_table(head, rows)}"
 
 
-def _examples(examples: Iterable[Example]) -> str:
+def _references(counts: Tally) -> str:
+    rows = []
+    for language in languages_compared(counts):
+        cells = [_compared(counts, language, some) for some in _COMPARED.values()]
+        rows.append([escape(language), *cells])
+    if not rows:
+        return ""
+    note = (
+        "Mean chrF of the machine's translations against the plan's references; beneath it the "
+        "texts that have one, and those that equal it."
+    )
+    table = _table(["language", *_COMPARED], rows)
+    return f'<h2>Beside reference translations</h2>\n<p class="note">{note}</p>\n{table}'
+
+
+def _compared(counts: Tally, language: str, decisions: Sequence[str]) -> str:
+    texts, equal, mean = summed_up(counts, language, decisions)
+    shown = f"{mean:.1f}" if texts else "–"
+    return f"{shown}<br><small>{texts:,} · {equal:,}</small>"
+
+
+def _examples(title: str, by: str, examples: Iterable[Example]) -> str:
     rows = [
         [
             f"{escape(example.filter)} ({escape(example.language)})",
@@ -170,8 +189,8 @@ def _examples(examples: Iterable[Example]) -> str:
     ]
     if not rows:
         return ""
-    head = ["refused by", "score", "source", "translation", "back-translation"]
-    return f"<h2>Examples of what was refused</h2>\n{_table(head, rows, text_from=2)}"
+    head = [by, "score", "source", "translation", "back-translation"]
+    return f"<h2>{title}</h2>\n{_table(head, rows, text_from=2)}"
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]], text_from: int = 99) -> str:

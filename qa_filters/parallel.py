@@ -1,9 +1,10 @@
 """Reads parallel text that people wrote: TMX, term lists, and tables with one column a language.
 
 A ``.tsv`` file has either the columns of a translation memory (``source_language``,
-``target_language``, ``text``, ``translation``, perhaps ``back_translation``) or one column a
-language, named by its code (``en``, ``de``, …), and perhaps ``id``. A ``.csv`` file is a term list
-as TICO-19 has them. ``.tmx`` files hold two languages a unit. English is the source throughout.
+``target_language``, ``text``, ``translation``, perhaps ``back_translation`` and ``score``) or one
+column a language, named by its code (``en``, ``de``, …), and perhaps ``id``. A ``.csv`` file is a
+term list as TICO-19 has them. ``.tmx`` files hold two languages a unit. English is the source
+throughout. ``MRCONSO.RRF`` holds the names of concepts; a folder may be named that has it.
 """
 
 import csv
@@ -14,8 +15,9 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from pipeline.records import LANGUAGES
-from qa_filters.base import FilterError
+from qa_filters.base import TERM, FilterError
 from qa_filters.corruptions.base import Pair
+from qa_filters.metathesaurus import TRADITIONAL, UNLIKE, read_mrconso
 
 SOURCE = "en"
 MEMORY_COLUMNS = {"source_language", "target_language", "text", "translation"}
@@ -37,7 +39,9 @@ class Parallel:
 
 
 def read_parallel(path: str) -> Parallel:
-    """Read one file by its ending; raises FilterError where it is none of the three kinds."""
+    """Read one file by its ending; raises FilterError where it is none of the kinds."""
+    if Path(path).is_dir():
+        path = str(Path(path) / "MRCONSO.RRF")
     ending = Path(path).suffix
     if ending not in READERS:
         raise FilterError(f"{path}: ends in {ending!r}; parallel text is {', '.join(READERS)}")
@@ -60,7 +64,9 @@ def _unfit(pair: Pair) -> str:
         return "empty"
     if pair.pair_id.startswith(MISALIGNED.get(pair.language, ())):
         return "misaligned"
-    return ""
+    if pair.kind in (UNLIKE, TRADITIONAL):
+        return pair.kind
+    return "not translated" if pair.kind != TERM and pair.text == pair.source_text else ""
 
 
 def _read_tmx(path: str) -> Iterator[Pair]:
@@ -97,6 +103,7 @@ def _read_table(path: str) -> Iterator[Pair]:
                 row["translation"],
                 row["target_language"] if row["source_language"] == SOURCE else "",
                 back_translation=row.get("back_translation", ""),
+                log_probability=_score(row.get("score", ""), path, number),
             )
         elif SOURCE in row:
             name = row.get("id") or f"{Path(path).stem}:{number}"
@@ -104,6 +111,13 @@ def _read_table(path: str) -> Iterator[Pair]:
                 yield Pair(name, row[SOURCE].strip(), row[language].strip(), language)
         else:
             raise FilterError(f"{path}: no column {SOURCE!r}; name columns by language codes")
+
+
+def _score(field: str, path: str, number: int) -> float | None:
+    try:
+        return float(field) if field else None
+    except ValueError as error:
+        raise FilterError(f"{path}:{number}: score {field!r} is no number; correct it") from error
 
 
 class _Unquoted(csv.excel_tab):
@@ -122,6 +136,7 @@ def _rows(path: str, dialect: type[csv.Dialect], columns: set[str]) -> Iterator[
 
 
 READERS: dict[str, Callable[[str], Iterable[Pair]]] = {
+    ".RRF": read_mrconso,
     ".csv": _read_terms,
     ".tmx": _read_tmx,
     ".tsv": _read_table,

@@ -25,6 +25,7 @@ class Repetition(Filter):
     name: ClassVar[str] = "repetition"
     group: ClassVar[str] = "content"
     scale: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    thresholds: ClassVar[tuple[str, ...]] = ("max_excess",)
 
     def score(self, candidate: Candidate) -> float:
         """Between 0 and 1; NaN for a native wording."""

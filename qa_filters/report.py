@@ -14,6 +14,7 @@ Tally = Counter[tuple[str, ...]]
 """What was counted how often; tallies of parts are added with ``+``. The keys are
 
 ("funnel", task, language, step), where a step's queries passed it and all before it;
+("refused", task, language, filter); ("kept", task, query, language), what all filters accept;
 ("filter", filter, language, decision); ("score", filter, language, bin, decision);
 ("overlap", filter, filter), texts that both refuse, the names in order.
 """
@@ -22,11 +23,16 @@ GROUPS = ("form", "content", "meaning")
 STEPS = ("judged", *GROUPS)
 ACCEPTED, REJECTED, ABSTAINED = DECISIONS = ("accepted", "rejected", "abstained")
 BINS = 20
+WHOLE = 1.0
+NARROW = 0.1  # of a filter's scale: nearer to a threshold a text has barely passed
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A refused text, to be shown with the reason."""
+    """A text to be shown with a filter's score: a refused one, or one that barely passed.
+
+    ``margin`` is how far its score is from the next threshold, as a share of the filter's scale.
+    """
 
     filter: str
     language: str
@@ -35,6 +41,7 @@ class Example:
     source_text: str
     text: str
     back_translation: str
+    margin: float = math.inf
 
 
 def tally(judged: Iterable[JudgedQuery], filters: Mapping[str, Filter]) -> Tally:
@@ -46,6 +53,10 @@ def tally(judged: Iterable[JudgedQuery], filters: Mapping[str, Filter]) -> Tally
         for verdict in query.verdicts:
             counts.update(_verdict_keys(verdict, language, filters[verdict.filter]))
         refusing = reasons(query)
+        task = query.query.task
+        counts.update(("refused", task, language, name) for name in refusing)
+        if not refusing:
+            counts["kept", task, query.query.query_id, language] += 1
         counts.update(("overlap", a, b) for a in refusing for b in refusing if a <= b)
     return counts
 
@@ -85,26 +96,53 @@ def _verdict_keys(verdict: Verdict, language: str, filter_: Filter) -> list[tupl
 def examples_of(judged: Iterable[JudgedQuery]) -> list[Example]:
     """One example for each refusal."""
     return [
-        Example(
-            verdict.filter,
-            query.translation.language,
-            query.query.query_id,
-            verdict.score,
-            query.query.original.text,
-            query.translation.text,
-            query.translation.back_translation,
-        )
+        _example(query, verdict)
         for query in judged
         for verdict in query.verdicts
         if not verdict.accepted
     ]
 
 
+def narrow_of(judged: Iterable[JudgedQuery], filters: Mapping[str, Filter]) -> list[Example]:
+    """Texts that all filters accept, one for each whose threshold is near: the worst accepted."""
+    found = (
+        _example(query, verdict, margin_of(verdict.score, filters[verdict.filter]))
+        for query in judged
+        if query.accepted
+        for verdict in query.verdicts
+    )
+    return [example for example in found if example.margin <= NARROW]
+
+
+def margin_of(score: float, filter_: Filter) -> float:
+    """How far a score is from the nearest threshold, as a share of the scale; else infinite."""
+    low, high = filter_.scale
+    values = [getattr(filter_, key) for key in filter_.thresholds]
+    # Of a count the next one is as near as can be, and what must be whole is never nearly so.
+    limits = [value for value in values if isinstance(value, float) and value != WHOLE]
+    if math.isnan(score) or not limits:
+        return math.inf
+    return min(abs(score - limit) for limit in limits) / (high - low)
+
+
+def _example(query: JudgedQuery, verdict: Verdict, margin: float = math.inf) -> Example:
+    return Example(
+        verdict.filter,
+        query.translation.language,
+        query.query.query_id,
+        verdict.score,
+        query.query.original.text,
+        query.translation.text,
+        query.translation.back_translation,
+        margin,
+    )
+
+
 def choose_examples(examples: Iterable[Example], limit: int) -> list[Example]:
     """At most ``limit`` examples of each filter and language, the same in whatever order they come.
 
-    Chosen by a hash, so that they are typical, not the worst; choosing from chosen ones of parts
-    gives the choice from the whole.
+    Those with the smallest margin first; where there is none, by a hash, so that they are typical.
+    Choosing from chosen ones of parts gives the choice from the whole.
     """
     chosen: list[Example] = []
     taken: Counter[tuple[str, str]] = Counter()
@@ -116,6 +154,6 @@ def choose_examples(examples: Iterable[Example], limit: int) -> list[Example]:
     return chosen
 
 
-def _example_order(example: Example) -> tuple[str, str, str, str]:
+def _example_order(example: Example) -> tuple[str, str, float, str, str]:
     drawn = content_id(example.filter, example.language, example.query_id, example.text)
-    return (example.filter, example.language, drawn, example.text)
+    return (example.filter, example.language, example.margin, drawn, example.text)

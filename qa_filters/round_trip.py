@@ -1,14 +1,11 @@
 """Rejects a translation whose back-translation no longer says what the source says."""
 
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from qa_filters.base import NOT_APPLICABLE, Candidate, Filter
+from qa_filters.chrf import chrf
 from qa_filters.words import WORD
-
-if TYPE_CHECKING:
-    from sacrebleu.metrics import CHRF
 
 
 @dataclass(frozen=True)
@@ -26,6 +23,7 @@ class RoundTrip(Filter):
     name: ClassVar[str] = "round_trip"
     group: ClassVar[str] = "meaning"
     scale: ClassVar[tuple[float, float]] = (0.0, 100.0)
+    thresholds: ClassVar[tuple[str, ...]] = ("min_chrf",)
 
     def score(self, candidate: Candidate) -> float:
         """chrF; NaN without a back-translation and for texts under ``min_words`` words."""
@@ -34,15 +32,8 @@ class RoundTrip(Filter):
             return NOT_APPLICABLE
         names = candidate.source_names if candidate.kind == "term" else ()
         meant = [text.lower() for text in (candidate.source_text, *names)]
-        return float(_chrf().sentence_score(candidate.back_translation.lower(), meant).score)
+        return chrf(candidate.back_translation.lower(), meant)
 
     def accepts(self, score: float, candidate: Candidate) -> bool:
         """At least ``min_chrf``."""
         return score >= self.min_chrf
-
-
-@cache
-def _chrf() -> "CHRF":
-    from sacrebleu.metrics import CHRF  # noqa: PLC0415
-
-    return CHRF()

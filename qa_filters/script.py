@@ -41,12 +41,13 @@ class Script(Filter):
     ``max_kanji`` is the longest Japanese text that may do without kana.
     """
 
-    min_share: float = 0.4
+    min_share: float = 0.675
     max_kanji: int = 16
 
     name: ClassVar[str] = "script"
     group: ClassVar[str] = "form"
     scale: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    thresholds: ClassVar[tuple[str, ...]] = ("min_share",)
 
     def score(self, candidate: Candidate) -> float:
         """Between 0 and 1; NaN where no letter is left to judge."""
@@ -79,16 +80,24 @@ def _judged_words(candidate: Candidate) -> Iterable[str]:
     }
     mixed = any(script_of(c) in own for word in words for c in word)
     return [
-        word for piece in words for word in latin_apart(piece) if not _excused(word, given, mixed)
+        word
+        for piece in words
+        for word in latin_apart(piece)
+        if not _excused(word, given, mixed, len(words))
     ]
 
 
-def _excused(word: str, given: set[str], mixed: bool) -> bool:
-    """A Latin word that other scripts leave as it is; without any text around it, only if given."""
+def _excused(word: str, given: set[str], mixed: bool, number: int) -> bool:
+    """A Latin word that other scripts leave as it is; without any text around it, only if given.
+
+    A species keeps its two names; one word alone (melanoma) is a term that every language has.
+    """
     if not all(script_of(c) in ("Latn", "") for c in word):
         return False
     known = word.casefold() in given
-    return (is_symbol(word) and (mixed or known)) or (known and is_international(word, ""))
+    has_company = mixed or number > 1
+    is_name = known and has_company and is_international(word, "")
+    return is_name or (is_symbol(word) and (mixed or known))
 
 
 @cache

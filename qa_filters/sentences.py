@@ -37,6 +37,7 @@ class Sentences(Filter):
     name: ClassVar[str] = "sentences"
     group: ClassVar[str] = "content"
     scale: ClassVar[tuple[float, float]] = (0.0, 2.0)
+    thresholds: ClassVar[tuple[str, ...]] = ("min_share",)
 
     def score(self, candidate: Candidate) -> float:
         """Sentences kept; NaN for a native wording or a source of one sentence."""

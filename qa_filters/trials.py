@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from pipeline.text import draw, normalise
-from qa_filters.base import Candidate, ConceptNames, Filter
+from qa_filters.base import TERM, Candidate, ConceptNames, Filter
 from qa_filters.corruptions.base import Pair, Surroundings
 from qa_filters.corruptions.table import CORRUPTIONS
 
@@ -95,17 +95,30 @@ def is_refused(filter_: Filter, score: float, candidate: Candidate) -> bool:
 
 def with_concepts(pairs: Iterable[Pair], terms: Iterable[Pair]) -> list[Pair]:
     """The pairs, each with the concepts that a list of terms knows on both of its sides."""
+    terms = list(terms)
+    named: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for term in terms:
+        named[term.source_text].add((term.language, term.text))
     by_word: dict[tuple[str, str], list[Pair]] = defaultdict(list)
     for term in sorted(set(terms), key=lambda term: (-len(term.source_text), term.source_text)):
         words = normalise(term.source_text).split()
         if words:
             by_word[term.language, words[0]].append(term)
-    return [_grounded(pair, by_word) for pair in pairs]
+    return [
+        _named(pair, named[pair.source_text]) if pair.kind == TERM else _grounded(pair, by_word)
+        for pair in pairs
+    ]
+
+
+def _named(pair: Pair, names: Iterable[tuple[str, str]]) -> Pair:
+    """A term with itself for a concept, and with what other languages call it."""
+    if pair.concepts:
+        return pair
+    elsewhere = (text for language, text in sorted(names) if language != pair.language)
+    return replace(pair, concepts=(ConceptNames((pair.source_text,), (pair.text,), (*elsewhere,)),))
 
 
 def _grounded(pair: Pair, by_word: Mapping[tuple[str, str], list[Pair]]) -> Pair:
-    if pair.kind == "term":
-        return replace(pair, concepts=(ConceptNames((pair.source_text,), (pair.text,)),))
     folded = f" {normalise(pair.source_text)} "
     text = pair.text.casefold()
     fitting = [

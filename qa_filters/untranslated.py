@@ -36,6 +36,7 @@ class Untranslated(Filter):
     name: ClassVar[str] = "untranslated"
     group: ClassVar[str] = "content"
     scale: ClassVar[tuple[float, float]] = (0.0, 10.0)
+    thresholds: ClassVar[tuple[str, ...]] = ("max_words",)
 
     def score(self, candidate: Candidate) -> float:
         """A count of words; NaN for a native wording and for one in the source's language."""

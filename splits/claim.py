@@ -24,6 +24,7 @@ from splits.claim_outcome import (
     Contention,
     Settled,
     sum_up,
+    with_reserves,
 )
 from splits.claim_tables import Pool, in_turn, lay_out
 from splits.shares import Shares, part_of
@@ -45,7 +46,8 @@ def claim(
 
     `conflicts` are pairs of candidates, near duplicates say, of which one bars the other. `shares`
     say how a slot is to be made up of parts, as far as its candidates allow: what a part lacks
-    goes to the others. The outcome depends on the arguments alone, not on the order in which
+    goes to the others. Once the quotas are met, claiming goes on for reserves, which take nothing
+    from what was accepted. The outcome depends on the arguments alone, not on the order in which
     candidates arrive.
     """
     pool = in_order(candidates, quotas)
@@ -55,15 +57,28 @@ def claim(
     taken: Counter[Slot] = Counter()
     while turns:  # a heap: the lowest share of a quota first, ties by name
         _, slot = heapq.heappop(turns)
-        if claiming.take_best(slot):
+        if claiming.take_best(slot) is not None:
             taken[slot] += 1
             if taken[slot] < quotas[slot]:
                 heapq.heappush(turns, (taken[slot] / quotas[slot], slot))
-    return sum_up(
+    outcome = sum_up(
         claiming.settled,
         claiming.parts(),
         {slot: quotas[slot] - taken[slot] for slot in sorted(quotas)},
     )
+    return with_reserves(outcome, _reserves(claiming, quotas))
+
+
+def _reserves(claiming: "_Claiming", quotas: Mapping[Slot, int]) -> dict[Slot, tuple[str, ...]]:
+    """What can still be claimed, taken in the same way with no quota to stop at."""
+    turns = [(1.0, slot) for slot in sorted(quotas) if quotas[slot] > 0]
+    found: defaultdict[Slot, list[str]] = defaultdict(list)
+    while turns:
+        _, slot = heapq.heappop(turns)
+        if (place := claiming.take_best(slot)) is not None:
+            found[slot].append(claiming.pool.candidates[place].candidate_id)
+            heapq.heappush(turns, (1 + len(found[slot]) / quotas[slot], slot))
+    return {slot: tuple(found[slot]) for slot in sorted(found)}
 
 
 def _bars(
@@ -137,8 +152,8 @@ class _Claiming:
                 queues.update(dict.fromkeys(parts[part], queue))
         self.queue_of = [queues[place] for place in range(len(self.pool.candidates))]
 
-    def take_best(self, slot: Slot) -> bool:
-        """Accept the best candidate of the part that lacks most; False when none is left."""
+    def take_best(self, slot: Slot) -> int | None:
+        """Accept the best candidate of the part that lacks most; None when none is left."""
         queues = self.queues.get(slot, {})
         shares, quota = self.shares.get(slot), self.quotas[slot]
 
@@ -147,10 +162,10 @@ class _Claiming:
             return queues[part].taken / (share * quota) if share else float("inf"), part
 
         for part in sorted(queues, key=fill) if len(queues) > 1 else queues:
-            if self._take_from(queues[part]):
+            if (place := self._take_from(queues[part])) is not None:
                 queues[part].taken += 1
-                return True
-        return False
+                return place
+        return None
 
     def parts(self) -> dict[Slot, dict[str, int]]:
         """How many candidates were accepted, by slot and part."""
@@ -159,14 +174,14 @@ class _Claiming:
             for slot, queues in sorted(self.queues.items())
         }
 
-    def _take_from(self, queue: _Queue) -> bool:
+    def _take_from(self, queue: _Queue) -> int | None:
         while (place := self._pop(queue)) is not None:
             refusal = self._refusal(place)
             if refusal is None:
                 self._accept(place)
-                return True
+                return place
             self.state[place], self.settled.against[place] = refusal
-        return False
+        return None
 
     def _pop(self, queue: _Queue) -> int | None:
         """The best candidate left; one that got cheaper since stands there again."""

@@ -3,7 +3,7 @@
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pipeline.records import Reject
 from splits.candidates import Slot
@@ -19,12 +19,14 @@ _TOLD = 10  # contended keys that an explanation names
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What was claimed; every candidate is either accepted or rejected.
+    """What was claimed; every candidate is accepted, a reserve or rejected.
 
     `owned` counts the keys of each task, `contended` by kind the keys that more than one task
     wanted, `shortfall` what each slot lacks of its quota. `parts` counts what was accepted by
     slot and part. `contention` explains a slot that lacks something: by kind of key and the task
     that owns it how many of the slot's candidates it barred, and the keys that barred most.
+    `reserves` are, by slot, what could be claimed beyond the quotas, in the order in which they
+    are to be called.
     """
 
     accepted: tuple[str, ...]
@@ -34,6 +36,7 @@ class Claim:
     rejects: tuple[Reject, ...]
     parts: Mapping[Slot, Mapping[str, int]] = field(default_factory=dict)
     contention: Mapping[Slot, "Contention"] = field(default_factory=dict)
+    reserves: Mapping[Slot, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,13 @@ def sum_up(
         parts=parts,
         contention=_contention(settled, shortfall),
     )
+
+
+def with_reserves(claimed: Claim, reserves: Mapping[Slot, tuple[str, ...]]) -> Claim:
+    """The same with reserves; who collides with one of them was over quota, if nothing else."""
+    waiting = {query_id for ids in reserves.values() for query_id in ids}
+    rejects = tuple(reject for reject in claimed.rejects if reject.key not in waiting)
+    return replace(claimed, rejects=rejects, reserves=reserves)
 
 
 def _owned(settled: Settled, accepted: list[int]) -> dict[str, int]:

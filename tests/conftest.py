@@ -8,6 +8,12 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from hypothesis import settings
+
+# How long an example takes says nothing of its truth, and a change is to be judged by itself: where
+# changes are checked, the examples are the same each time.
+settings.register_profile("project", deadline=None, derandomize=bool(os.environ.get("CI")))
+settings.load_profile("project")
 
 
 def find_shared_data() -> Path | None:

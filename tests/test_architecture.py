@@ -20,7 +20,7 @@ DOMAINS = ("qa_filters", "splits", "translation", "umls_tools", "pipeline.eviden
 # Costly to load or, where the base install lacks them, not there at all.
 LAZY = (
     *("torch", "transformers", "ctranslate2", "datasets"),
-    *("langdetect", "lingua", "sacrebleu", "bm25s"),
+    *("langdetect", "lingua", "sacrebleu", "bm25s", "matplotlib"),
 )
 MAY_USE_BEAM = ("pipeline.stages", "pipeline.dag", "pipeline.cli")
 
@@ -30,11 +30,13 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "pipeline.text": (),
     "pipeline.settings": (),
     "pipeline.schemas": BASE,
-    "pipeline.sample": BASE,
+    "pipeline.sample": (*BASE, "translation"),
     "pipeline.release": (*BASE, "pipeline.schemas"),
     "pipeline.export": (*BASE, "pipeline.release", "pipeline.schemas"),
     "pipeline.lint": (*BASE, "pipeline.licence_check", "qa_filters", "splits.audit"),
     "pipeline.scorer": (),
+    "pipeline.drawing": (),
+    "pipeline.leaderboard": ("pipeline.drawing", "pipeline.scorer"),
     "pipeline.systems": ("pipeline.scorer", "pipeline.settings", "pipeline.text"),
     "pipeline.limits": (),
     "pipeline.overlap": ("pipeline.limits", "pipeline.settings"),

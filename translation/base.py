@@ -3,7 +3,8 @@
 import abc
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from pathlib import Path
+from typing import ClassVar, Self
 
 ANY_SIGNATURE = "memory"
 """The signature under which every entry of a translation memory serves."""
@@ -61,6 +62,14 @@ class Engine(abc.ABC):
 
     def returning(self) -> "Engine":
         """The engine that translates back: this one, unless the plan names another model."""
+        return self
+
+    def folders(self) -> tuple[Path, ...]:
+        """Folders of this machine whose files decide the output: a build's inputs."""
+        return ()
+
+    def placed(self, folder: Path) -> Self:
+        """The same engine, with the paths among its settings as seen from a plan's folder."""
         return self
 
     def load(self) -> None:

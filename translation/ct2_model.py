@@ -84,7 +84,7 @@ def _translator(loading: Loading) -> Any:  # noqa: ANN401
         import ctranslate2  # noqa: PLC0415
     except ImportError as error:
         raise TranslationError(
-            f"{error}; install the engine with `pip install mmed-bench-ir[ct2]`"
+            f"{error}; install the project's own requirements with `pip install mmed-bench-ir`"
         ) from error
     device, _, index = loading.device.partition(":")
     if device == "auto":

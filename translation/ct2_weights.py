@@ -116,7 +116,7 @@ def _import_converters() -> Any:  # noqa: ANN401
         import transformers  # noqa: F401, PLC0415
     except ImportError as error:
         raise TranslationError(
-            f"{error}; converting a checkpoint needs `pip install mmed-bench-ir[nllb,ct2]`, once: "
+            f"{error}; converting a checkpoint needs `pip install mmed-bench-ir[nllb]`, once: "
             "the converted folder can be copied to where torch is not"
         ) from error
     return ctranslate2.converters

@@ -4,6 +4,8 @@ import abc
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Self
 
 from translation.base import (
     BY_RULE,
@@ -20,10 +22,17 @@ from translation.batches import BatchLimit, plan_batches, step_of
 from translation.chinese import traditional_characters
 from translation.languages import joiner, nllb_code
 from translation.nllb_text import Decoding, Hypothesis, SentenceModel
-from translation.nllb_weights import DEFAULT_MODEL, short_name, weights_revision
+from translation.nllb_weights import (
+    DEFAULT_MODEL,
+    is_folder,
+    placed_model,
+    short_name,
+    weights_revision,
+)
 from translation.preparation import PROCESSING_VERSION, prepare
 from translation.rules import is_drug, is_wordless, writes_latin
 from translation.sentences import split_sentences
+from translation.watching import tell
 
 _POSITIVE = ("beams", "length_factor", "batch_size", "batch_tokens")
 _DECIDING = ("beams", "length_penalty", "length_factor", "length_extra")
@@ -38,7 +47,7 @@ class NllbEngine(Engine):
     joined as the target language does. Subclasses add ``dtype`` and say how weights are loaded.
     """
 
-    model: str = DEFAULT_MODEL  # hub name or path of a folder
+    model: str = DEFAULT_MODEL  # hub name, or path of a folder as ./FOLDER, ../FOLDER or whole
     revision: str = ""  # commit; "" is the pinned one, or a folder's content hash
     back_model: str = ""  # of the way back; "" is the same, whose symmetric errors then hide
     back_revision: str = ""
@@ -92,6 +101,15 @@ class NllbEngine(Engine):
             back_revision="",
         )
 
+    def folders(self) -> tuple[Path, ...]:
+        """Those of the models that are folders; the others are named by a commit of the hub."""
+        return tuple(Path(one) for one in (self.model, self.back_model) if one and is_folder(one))
+
+    def placed(self, folder: Path) -> Self:
+        """With models that are named by a path, as seen from the plan's folder."""
+        model, back_model = (placed_model(one, folder) for one in (self.model, self.back_model))
+        return replace(self, model=model, back_model=back_model)
+
     def load(self) -> None:
         """Load the model of the way there and that of the way back."""
         self.loaded()
@@ -121,6 +139,7 @@ class NllbEngine(Engine):
             decoding = self.decoding(longest, model.input_limit)
             outputs = model.decode(batch, *languages, decoding)
             found.update(zip(batch, outputs, strict=True))
+            tell(len(batch), sum(output.tokens for output in outputs))
         return found
 
     def decoding(self, input_tokens: int, positions: int) -> Decoding:

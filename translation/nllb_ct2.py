@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from translation.base import TranslationError
 from translation.ct2_model import Loading, load_model
@@ -42,6 +42,11 @@ class NllbCt2(NllbEngine):
     def own_settings(self) -> tuple[str, ...]:
         """What changes translations here."""
         return ("dtype", "patience")
+
+    def placed(self, folder: Path) -> Self:
+        """With its models and the folder of converted ones as seen from the plan's folder."""
+        converted = (folder / Path(self.converted).expanduser()).resolve()
+        return replace(super().placed(folder), converted=str(converted) if self.converted else "")
 
     def decoding(self, input_tokens: int, positions: int) -> Decoding:
         """What a batch may take, with patience."""

@@ -26,6 +26,14 @@ def is_folder(model: str) -> bool:
     return Path(model).is_dir()
 
 
+def placed_model(model: str, folder: Path) -> str:
+    """A model that is named by its path, as seen from a folder; a hub's name stands as it is."""
+    path = Path(model).expanduser()
+    if model.startswith(("./", "../", "~")) or path.is_absolute():
+        return str((folder / path).resolve())
+    return model
+
+
 def short_name(model: str) -> str:
     """Give the name to publish: a folder's own, without where it lies."""
     return Path(model).resolve().name if is_folder(model) else model

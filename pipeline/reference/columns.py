@@ -10,6 +10,7 @@ WHERE: Mapping[str, str] = {
     "verdicts": "`quality/verdicts/LANGUAGE.parquet`",
     "rejects": "`quality/rejects.parquet`",
     "sets": "`quality/sets.parquet`, a row for each distractor of a confusion set",
+    "figures": "`quality/figures.parquet`, also in `quality/report.json`: the report's figures",
 }
 
 # Of the profile ids, behind the columns of other profiles.
@@ -76,10 +77,23 @@ MEANINGS: Mapping[str, Mapping[str, str]] = {
         "reason": "why, in one of the stage's few words for it",
         "detail": "with what it collided, or what was missing",
     },
+    "figures": {
+        "figure": "`funnel`, `refused`, `filter`, `score`, `overlap`, `core` (accepted in every "
+        "language) or `missing` (refused in this one alone)",
+        "task": 'the task, "" in figures over all',
+        "language": 'the language, "" in figures over all',
+        "filter": "the filter",
+        "other": "of an overlap: the other filter that refuses the same texts",
+        "step": "of the funnel: judged, form, content or meaning",
+        "bin": "of a score: the bar of the histogram, `00` to `19` over the filter's scale",
+        "decision": "accepted, rejected or abstained",
+        "count": "how many texts, or of `core` and `missing` queries",
+    },
     "sets": {
         "query-id": "the confusion set",
         "tier": "its tier",
         "gold": "the CUI that is asked for",
+        "wording": "what asks for it in English, and what is translated: `name` or `definition`",
         "distractor": "a CUI shown beside it",
         "similarity": "how alike the two names shown are, from 0 to 1",
         "measure": "what the similarity is",

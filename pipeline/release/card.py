@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline.release.contents import Contents
+from pipeline.release.contents import SET_WORDINGS, Contents, set_wordings
 from pipeline.release.layout import Subset, corpus_folder, subset_folder
-from pipeline.release.licences import NOTICES, UMLS_NOTICE, hub_licence
+from pipeline.release.licences import NOTICES, UMLS_NOTICE, hub_licence, translation_notices
 from pipeline.release.manifest import StageCount
 
 # The Hub's size categories, by number of rows (queries and documents).
@@ -41,6 +41,7 @@ def render_card(
         _opening(identity),
         _subset_table(contents, absent),
         _origin_table(contents),
+        _wording_table(contents),
         _built(identity, counts, contents),
         _certificate(certificate),
         _use(identity),
@@ -149,9 +150,27 @@ def _origin_table(contents: Contents) -> str:
     ]
     meaning = (
         "`source`: as its source asks it; `umls`: a name that a UMLS source gives in that\n"
-        "language; `mt`: translated.\n\n"
+        "language, or an English definition; `mt`: translated.\n\n"
     )
     return "## Where the queries come from\n\n" + meaning + _table(("subset", *origins), rows)
+
+
+def _wording_table(contents: Contents) -> str:
+    rows = [
+        (language, counts.total(), *(_share(counts, kind) for kind in SET_WORDINGS))
+        for language, counts in set_wordings(contents).items()
+    ]
+    meaning = (
+        "Confusion sets, all tiers together. A name is in English a synonym of the one shown, in\n"
+        "other languages a native name; a definition is English; either may be translated.\n\n"
+    )
+    head = ("language", "sets", *(kind.replace("_", " ") for kind in SET_WORDINGS))
+    return meaning + _table(head, rows) if rows else ""
+
+
+def _share(counts: Mapping[str, int], kind: str) -> str:
+    found = counts.get(kind, 0)
+    return f"{found} ({found / max(sum(counts.values()), 1):.1%})"
 
 
 def _built(identity: Identity, counts: Sequence[StageCount], contents: Contents) -> str:
@@ -216,6 +235,7 @@ follows *MMed-Bench-IR: A Heterogeneous Benchmark for Multilingual Medical Infor
 def _licence(contents: Contents) -> str:
     sources = ", ".join(f"{sab} (SRL {level})" for sab, level in sorted(contents.sabs.items()))
     evidence = "\n".join(f"- {licence}" for licence in contents.licences)
+    translations = "".join(f"{one}\n\n" for one in translation_notices(contents.engines))
     return f"""## Licences
 
 {UMLS_NOTICE}
@@ -224,5 +244,5 @@ UMLS sources used: {sources or "none"}. Evidence:
 
 {evidence}
 
-The notices stand in `LICENSE.md` as well.
+{translations}The notices stand in `LICENSE.md` as well.
 """

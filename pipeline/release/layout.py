@@ -11,6 +11,7 @@ CARD = "README.md"
 MANIFEST = "manifest.json"
 REPORT = "quality/report.html"
 AUDIT = "quality/audit.json"  # what raters said, once there are any
+FIGURES = "quality/figures.parquet"  # those of the report
 SETS = "quality/sets.parquet"  # why each confusion set is as it is
 WORK = ".work"  # what a build writes for itself; gone when it ends
 

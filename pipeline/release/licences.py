@@ -15,6 +15,12 @@ NLLB_NOTICE = (
     "output inherits that licence is not settled; until it is, treat the translated queries as "
     "CC-BY-NC-4.0. Each row names the model and its revision."
 )
+SAMPLE_MODEL = "mmed-bench-sample-nllb"
+SAMPLE_NOTICE = (
+    "Translations were made by a small model of NLLB's architecture that was trained for the "
+    "embedded sample, on the sample's own sentences and on nothing else. It is under Apache-2.0 as "
+    "the sample is, and no use for any other text: real builds use NLLB-200."
+)
 # What may be passed on under CC-BY-NC-4.0 as a whole; anything else needs a reader's own eye.
 COMPATIBLE_WITH_NC = {"cc-by-4.0", "cc-by-nc-4.0", "cc0-1.0", "mit", "apache-2.0"}
 LOCAL_NOTICE = (
@@ -42,15 +48,22 @@ def licence_text(
         parts.append(NOTICES[profile] + "\n")
     parts.append("## UMLS\n\n" + UMLS_NOTICE + "\n\n" + _sources_table(sources))
     parts.append("## Evidence\n\n" + _bullets(f"`{licence}`" for licence in licences))
-    if any(engine.startswith("nllb") for engine in engines):
-        parts.append("## Translations\n\n" + NLLB_NOTICE + "\n")
+    parts += [f"## Translations\n\n{notice}\n" for notice in translation_notices(engines)]
     return "\n".join(parts)
+
+
+def translation_notices(engines: Iterable[str]) -> list[str]:
+    """What is to be said of the models: whatever is not the sample's own counts as NLLB-200."""
+    models = [engine for engine in engines if engine.startswith("nllb")]
+    own = [engine for engine in models if SAMPLE_MODEL in engine.split()]
+    notices = {SAMPLE_NOTICE} if own else set()
+    return sorted(notices | ({NLLB_NOTICE} if len(models) > len(own) else set()))
 
 
 def hub_licence(engines: Iterable[str], licences: Iterable[str]) -> tuple[str, str]:
     """The licence identifier for the Hub's card, and a name where it is none that the Hub lists."""
     terms = {licence.rpartition(": ")[2].lower() for licence in licences}
-    translated = any(engine.startswith("nllb") for engine in engines)
+    translated = NLLB_NOTICE in translation_notices(engines)
     if translated and terms <= COMPATIBLE_WITH_NC:
         return "cc-by-nc-4.0", ""
     return "other", "see-license-md"

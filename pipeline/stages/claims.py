@@ -4,6 +4,7 @@ import dataclasses
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -26,11 +27,20 @@ STAGE = "claim"
 _FILE = "claim.json"
 
 Compact = tuple[Candidate, str, str]  # with language and text, to find near duplicates
-Ruling = tuple[str, Reject | None]
+# None for what is claimed, a reserve's turn, or the reject.
+Ruling = tuple[str, Reject | int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Reserve:
+    """A query that may be called if the filters leave its quota short, and its turn, from 0."""
+
+    turn: int
+    query: Query
 
 
 class ClaimConcepts(beam.PTransform):
-    """Queries → those that are claimed, more than the quotas ask for, with rejects set aside.
+    """Queries → those that are claimed, more than the quotas ask for, with reserves and rejects.
 
     One worker decides over the whole pool, of which it sees keys and texts alone. How far the
     quotas were filled, and what stood in the way, is written for the manifest.
@@ -42,8 +52,10 @@ class ClaimConcepts(beam.PTransform):
         self.folder = folder
 
     @no_annotations
-    def expand(self, queries: beam.PCollection) -> beam.pvalue.DoOutputsTuple:
-        """Gives `.main` and `.rejects`."""
+    def expand(
+        self, queries: beam.PCollection
+    ) -> tuple[beam.PCollection, beam.PCollection, beam.PCollection]:
+        """Gives the claimed queries, the reserves and the rejects."""
         decided = (
             queries
             | CountIn(STAGE)
@@ -52,12 +64,14 @@ class ClaimConcepts(beam.PTransform):
             | "Claim" >> beam.FlatMap(claim_and_tell, self.plan, self.folder)
         )
         by_id = queries | "By id" >> beam.Map(_by_id)
-        return (
+        kept = (
             {"queries": by_id, "decided": decided}
             | "Gather" >> beam.CoGroupByKey()
             | "Keep" >> beam.FlatMap(_keep)
-            | SetAside(STAGE)
         )
+        reserves = kept | "Reserves" >> beam.FlatMap(_reserves)
+        ruled = kept | "Ruled" >> beam.FlatMap(_ruled) | SetAside(STAGE)
+        return ruled.main, reserves, ruled.rejects
 
 
 def claim_and_tell(
@@ -70,7 +84,7 @@ def claim_and_tell(
 
 
 def claim_pool(group: tuple[int, Iterable[Compact]], plan: Plan) -> Iterator[Ruling]:
-    """(query id, None) for what is claimed, (query id, Reject) for the rest."""
+    """For each query's id: None where it is claimed, its turn as a reserve, or its reject."""
     yield from rulings(decide(group[1], plan))
 
 
@@ -97,6 +111,8 @@ def rulings(outcome: Claim) -> Iterator[Ruling]:
         note(STAGE, f"contended {kind}", number)
     for query_id in outcome.accepted:
         yield query_id, None
+    for reserves in outcome.reserves.values():
+        yield from ((query_id, turn) for turn, query_id in enumerate(reserves))
     for reject in outcome.rejects:
         yield reject.key, reject
 
@@ -150,10 +166,24 @@ def _by_id(query: Query) -> tuple[str, Query]:
     return query.query_id, query
 
 
-def _keep(group: tuple[str, Mapping[str, Iterable[Any]]]) -> Iterator[Query | Reject]:
+def _reserves(kept: Query | Reserve | Reject) -> Iterator[Reserve]:
+    if isinstance(kept, Reserve):
+        yield kept
+
+
+def _ruled(kept: Query | Reserve | Reject) -> Iterator[Query | Reject]:
+    if not isinstance(kept, Reserve):
+        yield kept
+
+
+def _keep(group: tuple[str, Mapping[str, Iterable[Any]]]) -> Iterator[Query | Reserve | Reject]:
     _, sides = group
-    for reject in sides["decided"]:
-        yield from (trim(query) for query in sides["queries"]) if reject is None else (reject,)
+    for decision in sides["decided"]:
+        if isinstance(decision, Reject):
+            yield decision
+        else:
+            trimmed = [trim(query) for query in sides["queries"]]
+            yield from trimmed if decision is None else (Reserve(decision, q) for q in trimmed)
 
 
 def trim(query: Query) -> Query:

@@ -8,19 +8,28 @@ import apache_beam as beam
 from apache_beam.typehints.decorators import no_annotations
 
 from pipeline.plan import Plan
-from pipeline.records import JudgedQuery, Query, Reject, Translation
-from pipeline.release.layout import REPORT
+from pipeline.records import JudgedQuery, Query, Reject, Translation, TranslationRequest
+from pipeline.release.layout import FIGURES, REPORT
+from pipeline.release.manifest import to_json
 from pipeline.release.withheld import IDS, judged_withheld
-from pipeline.stages.tally import CountIn, SetAside, note
+from pipeline.release.writing import write_parquet
+from pipeline.schemas import to_table
+from pipeline.stages.filesystems import list_files, open_file
+from pipeline.stages.tally import GIVEN, TAKEN, CountIn, SetAside, count, note
+from qa_filters.figures import as_rows
 from qa_filters.judge import judge, reasons
 from qa_filters.page import render
-from qa_filters.report import Example, Tally, choose_examples, examples_of, tally
+from qa_filters.reference import References, compare
+from qa_filters.report import Example, Tally, choose_examples, examples_of, narrow_of, tally
+from translation.memory_files import load_memory
+from umls_tools.confusion.shown import shown_name
 
 STAGE = "judge"
 EXAMPLES = 3  # of each filter and language, in the report
+WRITING = "write"  # the stage under which all rows of a release's tables are counted
 
 Label = str  # query id/language
-Gathered = tuple[Tally, list[Example]]
+Gathered = tuple[Tally, list[Example], list[Example]]  # counts, refused, barely accepted
 
 
 class JudgeQueries(beam.PTransform):
@@ -45,10 +54,16 @@ class JudgeQueries(beam.PTransform):
 
 def judge_pair(pair: tuple[Query, Translation], plan: Plan) -> JudgedQuery:
     """Judge one text, and note by which filters it is refused."""
-    judged = judge(*pair, plan.filters)
+    judged = judge(*pair, plan.filters, answer_of(pair[0]))
     for reason in reasons(judged):
         note(STAGE, f"refused by {reason}")
     return judged
+
+
+def answer_of(query: Query) -> str:
+    """The name that a confusion set shows its gold under; questions are answered by passages."""
+    shown = shown_name(query.concepts[0]) if query.task == "concepts" else None
+    return shown.text if shown else ""
 
 
 def refused_or_accepted(judged: JudgedQuery) -> Label | Reject:
@@ -90,31 +105,54 @@ class _Gather(beam.CombineFn):
 
     def __init__(self, plan: Plan) -> None:
         self.filters = plan.filters
+        self.reference = plan.translation.reference
+        self.references: References = {}
+
+    def setup(self) -> None:
+        entries = load_memory(self.reference, open_file, list_files).entries
+        ordered = sorted(entries, key=lambda entry: entry.order, reverse=True)
+        self.references = {
+            TranslationRequest(one.text, one.source, one.target): one.translation for one in ordered
+        }
 
     def create_accumulator(self) -> Gathered:
-        return Counter(), []
+        return Counter(), [], []
 
     def add_input(self, gathered: Gathered, judged: JudgedQuery) -> Gathered:
-        counts, examples = gathered
+        counts, refused, narrow = gathered
         counts.update(tally([judged], self.filters))
-        return counts, choose_examples([*examples, *examples_of([judged])], EXAMPLES)
+        counts.update(compare(judged, self.references))
+        refused = choose_examples([*refused, *examples_of([judged])], EXAMPLES)
+        return counts, refused, _narrowest([*narrow, *narrow_of([judged], self.filters)])
 
     def merge_accumulators(self, parts: Iterable[Gathered]) -> Gathered:
         counts: Tally = Counter()
-        examples: list[Example] = []
-        for some_counts, some_examples in parts:
+        refused: list[Example] = []
+        narrow: list[Example] = []
+        for some_counts, some_refused, some_narrow in parts:
             counts.update(some_counts)
-            examples = choose_examples([*examples, *some_examples], EXAMPLES)
-        return counts, examples
+            refused = choose_examples([*refused, *some_refused], EXAMPLES)
+            narrow = _narrowest([*narrow, *some_narrow])
+        return counts, refused, narrow
 
     def extract_output(self, gathered: Gathered) -> Gathered:
         return gathered
 
 
+def _narrowest(examples: Iterable[Example]) -> list[Example]:
+    return choose_examples(examples, 1)
+
+
 def write_report(gathered: Gathered, plan: Plan, folder: str) -> str:
-    """Write the page into the release."""
+    """Write the page into the release, and its figures as JSON and as a table."""
     path = Path(folder) / REPORT
     path.parent.mkdir(parents=True, exist_ok=True)
     title = f"{plan.title} {plan.version}: quality of the queries"
     path.write_text(render(*gathered, plan.filters, title), "utf-8")
+    rows = as_rows(gathered[0])
+    path.with_suffix(".json").write_text(to_json({"figures": rows}), "utf-8")
+    count(WRITING, TAKEN, len(rows))
+    if rows:
+        write_parquet(to_table("figures", rows), Path(folder), FIGURES)
+    count(WRITING, GIVEN, len(rows))
     return str(path)

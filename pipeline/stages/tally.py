@@ -12,6 +12,11 @@ from pipeline.records import Reject
 
 REJECTS = "rejects"
 TAKEN, GIVEN, NOTE = "in", "out", "note: "
+WORK = "work: "  # shown while it lasts, and told to nobody afterwards
+
+# Texts that are to be translated and those that are, found or made; what an engine has done so far.
+TEXTS, ANSWERED, REMEMBERED = "texts", "answered", "from memory"
+SENTENCES, TOKENS = "sentences", "tokens"
 
 # Set by a run that shows its progress; called with stage, kind and number of items.
 _watcher: Callable[[str, str, int], None] | None = None
@@ -35,6 +40,12 @@ def count(stage: str, kind: str, number: int = 1) -> None:
 def note(stage: str, what: str, number: int = 1) -> None:
     """Add to a count that is neither what a stage takes, gives nor leaves out."""
     count(stage, NOTE + what, number)
+
+
+def show(stage: str, what: str, number: int) -> None:
+    """Add to what is shown of a long stage; unlike a count it may depend on what a cache spares."""
+    if _watcher is not None and number:
+        _watcher(stage, WORK + what, number)
 
 
 class _Tally(beam.DoFn):

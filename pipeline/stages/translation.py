@@ -12,13 +12,27 @@ from pipeline.plan import Plan, Translating
 from pipeline.records import Query, Reject, Translation, TranslationRequest, Wording
 from pipeline.release.withheld import FREE_LEVEL
 from pipeline.stages.filesystems import exists, list_files, open_file
-from pipeline.stages.tally import REJECTS, TAKEN, CountIn, SetAside, count, note
+from pipeline.stages.tally import (
+    ANSWERED,
+    REJECTS,
+    REMEMBERED,
+    SENTENCES,
+    TAKEN,
+    TEXTS,
+    TOKENS,
+    CountIn,
+    SetAside,
+    count,
+    note,
+    show,
+)
 from pipeline.text import normalise
 from translation.batches import BatchLimit, plan_batches
 from translation.memory import TranslationMemory
 from translation.memory_files import load_memory
 from translation.memory_folder import tidy
 from translation.translate import pair_signature, translate_and_keep
+from translation.watching import watch
 from umls_tools.confusion.shown import shown_name
 
 STAGE = "translate"
@@ -57,7 +71,7 @@ class TranslateQueries(beam.PTransform):
         answers = (
             batches
             | "Spread" >> beam.Reshuffle()
-            | "Translate" >> beam.ParDo(Translate(self.plan.translation))
+            | "Translate" >> on_accelerator(self.plan.translation)
         )
         answered = (
             {"wanted": wanted, "answers": answers}
@@ -67,6 +81,13 @@ class TranslateQueries(beam.PTransform):
         translated = (answered, barred) | "Answered or not" >> beam.Flatten() | SetAside(STAGE)
         pairs = (native, translated.main) | "All" >> beam.Flatten()
         return pairs, translated[REJECTS]
+
+
+def on_accelerator(translating: Translating) -> beam.PTransform:
+    """The one step that asks its runner for the plan's accelerator; local ones do not listen."""
+    step = beam.ParDo(Translate(translating))
+    wanted = translating.accelerator
+    return step.with_resource_hints(accelerator=wanted) if wanted else step
 
 
 class Translate(beam.DoFn):
@@ -82,18 +103,27 @@ class Translate(beam.DoFn):
         self.given = load_memory(self.translating.memory, open_file, list_files)
         self.memory = load_memory(memory_paths(self.translating), open_file, list_files)
         self.signature = pair_signature(self.translating.engine)
+        watch(_show_batch)
 
     def process(self, batch: Batch) -> Iterator[tuple[Key, Translation | Reject]]:
         """Answer a batch, and write what is new to the cache before it is handed on."""
         source, target, texts = batch
         requests = [TranslationRequest(text, source, target) for text in texts]
         engine, cache = self.translating.engine, self.translating.cache
+        found = sum(self.memory.get(one, self.signature) is not None for one in requests)
         answers = translate_and_keep(requests, engine, self.memory, cache)
         # Of the plan's memory alone: what a cache spares must not change what a release says.
         known = sum(self.given.get(one, self.signature) is not None for one in requests)
         note(STAGE, "from memory", known)
+        show(STAGE, REMEMBERED, found)
+        show(STAGE, ANSWERED, len(texts))
         for text, answer in zip(texts, answers, strict=True):
             yield (text, source, target), answer
+
+
+def _show_batch(sentences: int, tokens: int) -> None:
+    show(STAGE, SENTENCES, sentences)
+    show(STAGE, TOKENS, tokens)
 
 
 def tidy_cache(translating: Translating) -> None:
@@ -141,6 +171,7 @@ def cut_batches(
     """The texts of one direction in batches that depend on the texts alone."""
     (source, target), keys = group
     for texts in plan_batches((text for text, _, _ in keys), BATCH):
+        show(STAGE, TEXTS, len(texts))
         yield source, target, texts
 
 

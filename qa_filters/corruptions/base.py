@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pipeline.text import draw
 from qa_filters.base import MACHINE, Candidate, ConceptNames
@@ -13,7 +13,7 @@ class Pair:
     """A text and what a person made of it in another language.
 
     ``back_translation`` is a real one where there is any; else the source itself stands for the
-    perfect one, which human translations lack.
+    perfect one, which human translations lack. ``log_probability`` is an engine's, of its own text.
     """
 
     pair_id: str
@@ -24,10 +24,12 @@ class Pair:
     concepts: tuple[ConceptNames, ...] = ()
     back_translation: str = ""
     source_language: str = "en"
+    log_probability: float | None = None
 
     def candidate(self) -> Candidate:
         """The pair as the filters see it."""
-        return self.with_text(self.text, self.back_translation or self.source_text)
+        seen = self.with_text(self.text, self.back_translation or self.source_text)
+        return replace(seen, log_probability=self.log_probability)
 
     def with_text(self, text: str, back_translation: str) -> Candidate:
         """The pair's source with another translation."""

@@ -65,15 +65,28 @@ KINDS: Mapping[str, Kind] = {
     "sets": Kind(
         _columns(
             {
-                pa.string(): "query-id tier gold distractor measure why",
+                pa.string(): "query-id tier gold wording distractor measure why",
                 pa.float64(): "similarity",
                 _LIST: "excluded",
             }
         ),
         ("query-id", "distractor"),
     ),
+    "figures": Kind(
+        _columns(
+            {
+                pa.string(): "figure task language filter other step bin decision",
+                pa.int32(): "count",
+            }
+        ),
+        ("figure", "task", "language", "filter", "other", "step", "bin", "decision"),
+    ),
 }
-_SINGLE = {"quality/rejects.parquet": "rejects", "quality/sets.parquet": "sets"}
+_SINGLE = {
+    "quality/figures.parquet": "figures",
+    "quality/rejects.parquet": "rejects",
+    "quality/sets.parquet": "sets",
+}
 _DATA_FOLDER = re.compile(
     r"data/(?:(?:qa|evidence|concepts)/(?P<corpus>corpus)"
     r"|(?:qa|evidence)/(?P<flat>queries|qrels)/[a-z]{2}"

@@ -29,7 +29,7 @@ def figures(workshop: Workshop) -> list[Figure]:
         Figure(f"{what}: parts, CPU", run.seconds["parts"], "s"),
         Figure(f"{what}: index, CPU", run.seconds["index"], "s"),
         Figure(f"{what}: CPU for a gold", run.seconds["mine"] / GOLDS * 1e3, "ms"),
-        Figure(f"{what}: hard sets of {GOLDS} golds", found["hard"], "sets"),
+        Figure(f"{what}: hard circles of {GOLDS} founders", found["hard"], "circles"),
         Figure(f"{what}: candidates beyond a cap, a gold", found["cut"] / GOLDS, "concepts"),
         Figure(f"{what}: keys of which a sample is kept", found["sampled"], "keys"),
     ]
@@ -38,7 +38,7 @@ def figures(workshop: Workshop) -> list[Figure]:
 def mine_hot(folder: str) -> dict[str, int]:
     """Write parts, put them together, and mine children of the one parent."""
     from umls_tools.confusion.index import ConceptIndex
-    from umls_tools.confusion.mine import mine
+    from umls_tools.confusion.mine import Rules, mine
     from umls_tools.confusion.parts import part_of, read_part, write_part
     from umls_tools.confusion.tiers import TIERS
 
@@ -54,9 +54,9 @@ def mine_hot(folder: str) -> dict[str, int]:
     tiers = {name: tier() for name, tier in TIERS.items()}
     with timed("mine"):
         golds = (f"C{number:07d}" for number in range(0, CHILDREN, CHILDREN // GOLDS))
-        mined = [mine(index, gold, tiers, SIZE, SEED) for gold in golds]
+        mined = [mine(index, gold, tiers, Rules(SIZE, SEED)) for gold in golds]
     return {
-        "hard": sum(one.tier == "hard" for found in mined for one in found.sets),
+        "hard": sum(one.tier == "hard" for found in mined for one in found.circles),
         "cut": sum(dict(found.excluded)["beyond_cap"] for found in mined),
         "sampled": index.names.sampled,
     }

@@ -58,11 +58,11 @@ def prepare(folder: str) -> str:
 
 def judge_all(path: str) -> dict[str, int]:
     """Judge every translation with the filters' own defaults."""
-    from qa_filters.filters import FILTERS
+    from qa_filters.filters import standard_filters
     from qa_filters.judge import judge
 
     pairs = list(_pairs(_rows(Path(path)), concepts_of(str(SAMPLE / "META"))))
-    filters = {name: filter_() for name, filter_ in FILTERS.items()}
+    filters = standard_filters()
     with timed("judge"):
         accepted = sum(judge(query, text, filters).accepted for query, text in pairs)
     del filters["round_trip"]

@@ -4,6 +4,9 @@ A recombined name is a real one in which one word is another: seven times of eig
 all words of all real names, so by its frequency; else a coined one, the head of a word with the
 tail of another, as a vocabulary grows with the names. So lengths and frequencies are about those
 of real names, and a name has neighbours that differ by a word, as siblings do.
+
+Real names are dealt out to two lists that share none, and each is recombined from its own words:
+settings are chosen on one and measured on the other.
 """
 
 from collections.abc import Iterator
@@ -13,14 +16,15 @@ from pathlib import Path
 from pipeline.text import draw, normalise
 
 SEED = 1
+TUNED, MEASURED = range(2)  # the two lists
 CONSO_LANGUAGE, CONSO_TEXT = 1, 14
 COINED_EVERY = 8
 SHORTEST = 4  # letters of a word that is worth cutting in two
 
 
-def made_names(meta: Path, wanted: int) -> list[str]:
+def made_names(meta: Path, wanted: int, part: int = MEASURED) -> list[str]:
     """So many different normalised names; the real ones of a Metathesaurus come first."""
-    found = dict.fromkeys(real_names(meta))
+    found = dict.fromkeys(real_names(meta)[part::2])
     for name in _recombined(list(found)):
         if len(found) >= wanted:
             break

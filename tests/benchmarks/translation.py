@@ -5,9 +5,13 @@ is compared is the work alone. The weights are made here; nothing is downloaded.
 """
 
 import csv
+import json
+import resource
 import shutil
+import subprocess
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -21,6 +25,8 @@ BEAMS = 4
 NEW_TOKENS = 24
 SINGLE, FEW, MORE = 4, 8, 16  # sentences: one by one, in a batch, and for CTranslate2
 BATCH = 8
+TARGETS = ("de", "es", "fr", "ja", "ru", "zh")
+RSS_UNIT = 1 if sys.platform == "darwin" else 1024
 # The shape of facebook/nllb-200-distilled-600M, by its config.json.
 SHAPE = {
     "vocab_size": 256_206,
@@ -51,9 +57,14 @@ def figures(workshop: Workshop) -> list[Figure]:
     )
     each = {name: run.seconds["clock"] / run.answer for name, run in runs.items()}
     batches, single, bare, stage = each.values()
+    workers = {str(n): workshop.prepare("translation:workers", folder, n) for n in (1, 2)}
     return [
         *(Figure(f"{name}: sentences in 1 s", 1 / took, "per s") for name, took in each.items()),
         *(Figure(f"{name}: peak memory", run.peak / MEGABYTE, "MB") for name, run in runs.items()),
+        *(
+            Figure(f"{n} worker processes, {len(TARGETS)} languages: peak memory", peak, "MB")
+            for n, peak in workers.items()
+        ),
         ratio("time of a sentence, int8 to transformers float32", stage, batches, 1 / 2.5),
         ratio("time of a sentence, batches of 8 to one by one", batches, single, 1 / 1.5),
         ratio("time of a sentence, our stage to the bare engine", stage, bare, 1.1),
@@ -68,6 +79,24 @@ def prepare(folder: str) -> str:
         _make(checkpoint)
     _ct2(folder).load()
     return folder
+
+
+def workers(folder: str, count: str) -> float:
+    """Megabytes that so many processes need together at their peaks, each with all languages."""
+    command = [sys.executable, "-m", "tests.benchmarks.job", "translation:all_languages", folder]
+    running = [
+        subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(int(count))
+    ]
+    printed = [process.communicate()[0].strip() for process in running]
+    return sum(json.loads(one.rpartition("\n")[2])["answer"] for one in printed)
+
+
+def all_languages(folder: str) -> float:
+    """Translate a sentence into every language; gives the megabytes of this process's peak."""
+    engine, texts = _ct2(folder), _texts(1)
+    for target in TARGETS:
+        engine.translate(texts, "en", target)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * RSS_UNIT / MEGABYTE
 
 
 def transformers(folder: str, batch: str, count: str) -> int:
@@ -96,14 +125,18 @@ def bare_ct2(folder: str) -> int:
 
 
 def our_stage(folder: str) -> int:
-    """Translate there as the stage does, behind a memory, keeping what was made."""
+    """Translate there as the stage does, behind a memory, keeping what was made.
+
+    The way back costs as much again, and random weights have nothing to carry back: an echo stands
+    in for it, so that both jobs decode the same sentences.
+    """
     from pipeline.records import TranslationRequest
     from pipeline.stages.translation import BATCH as AT_ONCE
     from translation.batches import plan_batches
     from translation.memory import TranslationMemory
     from translation.translate import translate_and_keep
 
-    engine, cache = _ct2(folder), Path(folder, "cache")
+    engine, cache = _one_way(_ct2(folder)), Path(folder, "cache")
     engine.load()
     shutil.rmtree(cache, ignore_errors=True)
     memory = TranslationMemory()
@@ -170,15 +203,36 @@ def _ct2(folder: str) -> Any:  # noqa: ANN401
     return NllbCt2(**_settings(folder), dtype="int8", batch_size=BATCH, converted=converted)
 
 
+def _one_way(engine: Any) -> Any:  # noqa: ANN401
+    """The same engine, with a way back that costs nothing."""
+    from translation.base import Engine, Output
+    from translation.nllb_ct2 import NllbCt2
+
+    class Echo(Engine):
+        name = "echo"
+
+        def signature(self) -> str:
+            return self.name
+
+        def translate(self, texts: Sequence[str], source: str, target: str) -> list[Output]:
+            return [Output(text) for text in texts]
+
+    class OneWay(NllbCt2):
+        def returning(self) -> Echo:  # type: ignore[override]
+            return Echo()
+
+    return OneWay(**vars(engine))
+
+
 def _make(checkpoint: Path) -> None:
     """Random weights with a small tokenizer of NLLB's class, which knows its languages."""
     import torch
     from transformers import M2M100Config, M2M100ForConditionalGeneration
 
-    from tests.translation.tiny_nllb import _tokenizer
+    from pipeline.sample.schooling import Schooling, learn_tokenizer
 
     torch.manual_seed(0)
-    tokenizer = _tokenizer(sorted(_texts(1000)))
+    tokenizer = learn_tokenizer(sorted(_texts(1000)), Schooling())
     ends = {"bos_token_id": 0, "pad_token_id": 1, "eos_token_id": 2, "decoder_start_token_id": 2}
     model = M2M100ForConditionalGeneration(M2M100Config(**SHAPE, **ends))
     checkpoint.mkdir(parents=True, exist_ok=True)

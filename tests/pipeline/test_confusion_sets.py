@@ -48,6 +48,25 @@ def rows(release: Path) -> list[dict[str, Any]]:
     return pq.read_table(release / SETS).to_pylist()
 
 
+def test_card_and_manifest_say_what_sets_are_asked_by(
+    release: Path, rows: list[dict[str, Any]], concepts: list[Concept]
+) -> None:
+    """Counted again by comparing texts with the definitions of the golds."""
+    defined = {(one.cui, found.text) for one in concepts for found in one.definitions}
+    paths = (release / "data" / "concepts" / "queries").glob("*/en/*.parquet")
+    asked = [row for path in sorted(paths) for row in pq.read_table(path).to_pylist()]
+    by_definition = {row["_id"] for row in asked if (row["cuis"][0], row["text"]) in defined}
+    assert by_definition == {row["query-id"] for row in rows if row["wording"] == "definition"}
+    counts = {"name": len(asked) - len(by_definition), "definition": len(by_definition)}
+    manifest = json.loads((release / "manifest.json").read_text("utf-8"))
+    assert manifest["set_wordings"]["en"] == {
+        kind: {"queries": number, "share": round(number / len(asked), 4)}
+        for kind, number in counts.items()
+        if number
+    }
+    assert f"| en | {len(asked)} | {counts['name']} (" in (release / "README.md").read_text("utf-8")
+
+
 def shown(rows: list[dict[str, Any]]) -> Iterator[tuple[str, ...]]:
     by_query: dict[str, list[str]] = {}
     for row in rows:

@@ -33,13 +33,13 @@ def test_inputs_have_names_that_hold_on_any_machine(tmp_path: Path) -> None:
         f"umls.meta={moved}/META",
         *(f"evidence.{at}.path={moved}/evidence/{Path(source.path).name}"
           for at, source in enumerate(here.evidence)),
-        f'translation.memory=["{moved}/memory/curated.tsv"]',
+        f'translation.reference=["{moved}/memory/curated.tsv"]',
     )  # fmt: skip
     measured = [measure_inputs(plan, find_inputs(plan)) for plan in (here, there)]
     assert measured[0] == measured[1]
     names = [entry.path for entry in measured[0]]
     assert names == sorted(set(names))
-    assert {name.split("/")[0] for name in names} == {"umls", "evidence", "memory"}
+    assert {name.split("/")[0] for name in names} == {"umls", "evidence", "model", "reference"}
     assert "umls/MRCONSO.RRF" in names
     assert not any(str(SAMPLE) in name for name in names)
 

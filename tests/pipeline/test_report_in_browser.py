@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from pipeline.records import JudgedQuery, Query, Translation, Wording
-from qa_filters.filters import FILTERS
+from qa_filters.base import Filter
+from qa_filters.filters import standard_filters
 from qa_filters.judge import judge
 from qa_filters.page import render
-from qa_filters.report import examples_of, tally
+from qa_filters.report import examples_of, narrow_of, tally
 
 QUIET = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
@@ -24,12 +25,13 @@ MEASURE = "<script>document.title = document.documentElement.scrollWidth - inner
 
 @pytest.fixture(scope="module")
 def page() -> str:
-    filters = {name: kind() for name, kind in FILTERS.items()}
+    filters = standard_filters()
     judged = [judged_query(number, filters) for number in range(40)]
-    return render(tally(judged, filters), examples_of(judged), filters, "A report")
+    narrow = narrow_of(judged, filters)
+    return render(tally(judged, filters), examples_of(judged), narrow, filters, "A report")
 
 
-def judged_query(number: int, filters: dict) -> JudgedQuery:
+def judged_query(number: int, filters: dict[str, Filter]) -> JudgedQuery:
     original = Wording(f"What helps against fever of {number} days?", "en", (), 0)
     query = Query(f"qa-{number}", "qa", "", "s", "x", "source", original, (), (), (), "open")
     text = f"Was hilft gegen Fieber von {number - number % 3} Tagen?"

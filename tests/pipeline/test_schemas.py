@@ -1,5 +1,6 @@
 import dataclasses
 import itertools
+from collections import Counter
 
 import pyarrow as pa
 import pytest
@@ -32,6 +33,7 @@ from pipeline.schemas import (
     verdict_rows,
     wording_of,
 )
+from qa_filters.figures import as_rows
 
 
 def concept(cui: str) -> Concept:
@@ -141,6 +143,7 @@ ROWS = {
             excluded=(("ancestor", 2),),
         )
     ),
+    "figures": as_rows(Counter({("overlap", "copy", "length"): 2, ("overlap", "copy", "copy"): 3})),
 }
 
 
@@ -178,7 +181,12 @@ def test_candidates_are_in_an_order_of_their_own() -> None:
     many = dataclasses.replace(SET, concepts=tuple(concept(f"C{n}") for n in range(10)))
     row = top_ranked_row(many, 1)
     assert sorted(row["corpus-ids"]) == [f"concept-C{n}" for n in range(10)]
-    backwards = dataclasses.replace(many, concepts=many.concepts[::-1])
+    turned = [many.concepts[n:] + many.concepts[:n] for n in range(10)]  # the first is the gold
+    rows = [top_ranked_row(dataclasses.replace(many, concepts=one), 1) for one in turned]
+    places = [one["corpus-ids"].index(f"concept-C{n}") for n, one in enumerate(rows)]
+    assert sorted(places) == list(range(10))  # each stands elsewhere where it is the gold
+    assert places != sorted(places)
+    backwards = dataclasses.replace(many, concepts=(many.concepts[0], *many.concepts[:0:-1]))
     assert top_ranked_row(backwards, 1) == row
     assert top_ranked_row(many, 2) != row
     assert row["corpus-ids"] != sorted(row["corpus-ids"])

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from qa_filters.base import Candidate, ConceptNames
-from qa_filters.filters import FILTERS
+from qa_filters.filters import standard_filters
 
 Pairs = list[tuple[str, str, str]]
 
@@ -24,15 +24,20 @@ def build_candidate(
     flags: tuple[str, ...] = (),
     origin: str = "mt",
     kind: str = "question",
+    rivals: tuple[ConceptNames, ...] = (),
+    answer: str = "",
+    log_probability: float | None = None,
 ) -> Candidate:
     concepts = (ConceptNames(names, target_names),) if names or target_names else ()
-    return Candidate(source, "en", text, language, origin, kind, back, concepts, flags)
+    return Candidate(
+        *(source, "en", text, language, origin, kind, back, concepts, flags),
+        *(rivals, answer, log_probability),
+    )
 
 
 def list_refusals(posed: Candidate) -> list[str]:
     refusing = []
-    for name in sorted(FILTERS):
-        filter_ = FILTERS[name]()
+    for name, filter_ in sorted(standard_filters().items()):
         score = filter_.score(posed)
         if not math.isnan(score) and not filter_.accepts(score, posed):
             refusing.append(name)

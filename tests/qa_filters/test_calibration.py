@@ -1,17 +1,20 @@
 """Trials are drawn by key, thresholds are fitted within their budget, files are read or refused."""
 
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from qa_filters.base import FilterError
-from qa_filters.calibrate import calibrate, measure, read_pairs, without_backs
-from qa_filters.calibration import Share, Threshold, fit, shares, shares_by_filter
+from qa_filters.calibrate import measure, read_pairs, without_backs
+from qa_filters.calibration import THRESHOLDS, Share, Threshold, fit, shares, shares_by_filter
 from qa_filters.copy import Copy
 from qa_filters.corruptions.base import Pair
+from qa_filters.filters import standard_filters
 from qa_filters.length import Length
 from qa_filters.parallel import read_parallel
+from qa_filters.round_trip import RoundTrip
 from qa_filters.trials import HUMAN, draw_trials, try_filters, with_concepts
 
 PAIRS = [
@@ -53,11 +56,19 @@ def test_a_threshold_becomes_as_strict_as_its_budget_allows(start: float) -> Non
 
 
 def test_what_a_perfect_back_translation_always_meets_is_not_fitted() -> None:
-    calibrated = calibrate(draw_trials(PAIRS, 5, 0), {})
-    assert calibrated.filters["round_trip"] == type(calibrated.filters["round_trip"])()
+    alone = {"round_trip": RoundTrip(min_chrf=10.0)}
+    assert fit(try_filters(draw_trials(PAIRS, 5, 0), alone), alone) == alone
     real = [replace(p, back_translation=p.source_text.replace("high ", "")) for p in PAIRS]
-    fitted = calibrate(draw_trials(real, 5, 0), {})
-    assert fitted.filters["round_trip"] != calibrated.filters["round_trip"]
+    assert fit(try_filters(draw_trials(real, 5, 0), alone), alone) != alone
+
+
+def test_a_threshold_stays_where_the_other_filters_do_its_work() -> None:
+    outcomes = try_filters(draw_trials(PAIRS, 20, 0), {"length": Length(min_ratio=0.1)})
+    by_others = [replace(o, refusing=o.refusing | {"sentences"}) for o in outcomes]
+    filters = {"length": Length(min_ratio=0.1)}
+    threshold = (Threshold("length", "min_ratio", +1),)
+    assert fit(by_others, filters, 0.0, threshold) == filters
+    assert fit(outcomes, filters, 0.0, threshold) != filters
 
 
 def test_tables_rows_and_fragment() -> None:
@@ -117,7 +128,7 @@ def test_parallel_text_is_read(
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.txt", "", r"ends in '.txt'; parallel text is .csv, .tmx, .tsv"),
+        ("a.txt", "", r"ends in '.txt'; parallel text is .RRF, .csv, .tmx, .tsv"),
         ("a.csv", "a,b\n", "no column sourceString, targetLang, targetString"),
         ("a.tsv", "a\tb\n1\t2\n", "no column 'en'"),
         ("a.tmx", "<tmx>", r"a\.tmx: no TMX"),
@@ -131,3 +142,19 @@ def test_what_cannot_be_read_is_named(
     path.write_text(content, "utf-8")
     with pytest.raises(FilterError, match=message):
         read_pairs([str(path)])
+
+
+def test_the_defaults_are_those_that_the_docs_tell_of_calibration() -> None:
+    page = Path(__file__).parents[2] / "docs" / "explanation" / "quality-filters.md"
+    shown = tomllib.loads(page.read_text("utf-8").split("```toml\n")[1].split("```")[0])
+    defaults = standard_filters()
+    assert shown == {
+        "filters": {
+            name: {
+                one.key: getattr(defaults[name], one.key)
+                for one in THRESHOLDS
+                if one.filter == name
+            }
+            for name in {one.filter for one in THRESHOLDS}
+        }
+    }

@@ -9,7 +9,7 @@ from qa_filters.back_length import BackLength
 from qa_filters.base import Candidate, Filter, FilterError
 from qa_filters.concept_fidelity import ConceptFidelity
 from qa_filters.copy import Copy
-from qa_filters.filters import FILTERS
+from qa_filters.filters import FILTERS, OPTIONAL, standard_filters
 from qa_filters.flags import Flags
 from qa_filters.han import Han
 from qa_filters.language import LanguageIdentity
@@ -44,6 +44,7 @@ def decide(filter_: Filter, posed: Candidate) -> bool | None:
 
 
 def test_every_filter_bears_the_name_and_shows_the_scale_that_the_table_gives_it() -> None:
+    assert tuple(FILTERS.keys() - standard_filters().keys()) == OPTIONAL
     for name, class_ in FILTERS.items():
         assert class_.name == name
         assert class_.group in ("form", "content", "meaning")

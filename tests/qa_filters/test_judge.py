@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.records import Concept, Name, Query, Translation, Wording
 from qa_filters.base import Candidate, FilterError, candidate_of
-from qa_filters.filters import FILTERS
+from qa_filters.filters import standard_filters
 from qa_filters.judge import judge, reasons
 
 
@@ -58,15 +58,15 @@ def test_an_unknown_language_stops_with_its_name_and_the_known_ones() -> None:
 
 
 def test_every_filter_gives_its_verdict_in_order_of_names() -> None:
-    filters = {name: FILTERS[name]() for name in reversed(FILTERS)}
+    filters = dict(reversed(standard_filters().items()))
     judged = judge(QUERY, GOOD, filters)
-    assert [verdict.filter for verdict in judged.verdicts] == sorted(FILTERS)
+    assert [verdict.filter for verdict in judged.verdicts] == sorted(standard_filters())
     assert judged.accepted
     assert reasons(judged) == ()
 
 
 def test_reasons_name_all_filters_that_refuse() -> None:
-    filters = {name: class_() for name, class_ in FILTERS.items()}
+    filters = standard_filters()
     judged = judge(QUERY, replace(GOOD, text="...", flags=("empty",), back_translation=""), filters)
     assert reasons(judged) == ("flags", "markup")
     abstaining = [verdict for verdict in judged.verdicts if math.isnan(verdict.score)]
@@ -75,13 +75,13 @@ def test_reasons_name_all_filters_that_refuse() -> None:
 
 
 def test_an_english_wording_passes_as_it_is() -> None:
-    filters = {name: class_() for name, class_ in FILTERS.items()}
+    filters = standard_filters()
     original = Translation("heart attack", "en", "source")
     assert judge(QUERY, original, filters).accepted
 
 
 def test_filters_and_candidates_survive_pickling() -> None:
-    filters = {name: class_() for name, class_ in FILTERS.items()}
+    filters = standard_filters()
     assert pickle.loads(pickle.dumps(filters)) == filters
     posed = candidate_of(QUERY, GOOD)
     copied: Candidate = pickle.loads(pickle.dumps(posed))

@@ -1,18 +1,31 @@
 """Counts add up, examples do not depend on order, and the page is sound and self-contained."""
 
+import dataclasses
+import math
 import random
 import re
+from collections import Counter
 from html.parser import HTMLParser
 
 import pytest
 
 from pipeline.records import JudgedQuery, Query, Translation, Wording
-from qa_filters.filters import FILTERS
+from qa_filters.figures import as_rows, cores
+from qa_filters.filters import FILTERS, standard_filters
 from qa_filters.judge import judge
+from qa_filters.length import Length
 from qa_filters.page import render
-from qa_filters.report import bin_of, choose_examples, examples_of, tally
+from qa_filters.report import (
+    Tally,
+    bin_of,
+    choose_examples,
+    examples_of,
+    margin_of,
+    narrow_of,
+    tally,
+)
 
-FILTER_SET = {name: class_() for name, class_ in FILTERS.items()}
+FILTER_SET = standard_filters()
 TEXTS = (
     ("Was ist Fieber?", "de", "What is fever?"),
     ("What is fever?", "de", "What is fever?"),
@@ -21,7 +34,7 @@ TEXTS = (
     ("¿Qué es el autobús?", "es", "Where is the bus going now?"),
     ("<script>alert(1)</script>", "fr", "&"),
 )
-VOID = {"meta", "br", "rect"}
+VOID = {"meta", "br", "rect", "line"}
 
 
 def judged_queries() -> list[JudgedQuery]:
@@ -44,6 +57,9 @@ def test_counts_follow_the_verdicts() -> None:
     assert counts["filter", "concept_fidelity", "de", "abstained"] == 3
     assert counts["score", "round_trip", "es", "19", "accepted"] == 1
     assert counts["overlap", "markup", "markup"] == 2
+    assert counts["refused", "qa", "fr", "markup"] == 1
+    assert counts["kept", "qa", "qa-0", "de"] == 1
+    assert ("kept", "qa", "qa-1", "de") not in counts
     assert ("overlap", "round_trip", "markup") not in counts
 
 
@@ -92,7 +108,7 @@ class Balance(HTMLParser):
 def test_the_page_is_sound_self_contained_and_escapes_every_text() -> None:
     judged = judged_queries()
     examples = choose_examples(examples_of(judged), 3)
-    page = render(tally(judged, FILTER_SET), examples, FILTER_SET, "Quality <of> a & b")
+    page = render(tally(judged, FILTER_SET), examples, examples, FILTER_SET, "Quality <of> a & b")
     parser = Balance()
     parser.feed(page)
     assert parser.open == []
@@ -101,12 +117,84 @@ def test_the_page_is_sound_self_contained_and_escapes_every_text() -> None:
     assert not re.search(r"https?:|src=|href=|@import|url\(", page)
     assert "Quality &lt;of&gt; a &amp; b" in page
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
-    assert page.count("<h3>") == len(FILTERS)
+    assert page.count("<h3>") == len(FILTER_SET)
     assert (
-        render(tally(judged[::-1], FILTER_SET), examples, FILTER_SET, "Quality <of> a & b") == page
+        render(
+            tally(judged[::-1], FILTER_SET), examples, examples, FILTER_SET, "Quality <of> a & b"
+        )
+        == page
     )
 
 
+def test_every_threshold_within_its_scale_is_drawn() -> None:
+    judged = judged_queries()
+    page = render(tally(judged, FILTER_SET), [], [], FILTER_SET, "Quality")
+    plot = re.search(r'aria-label="round_trip, de: \d scores">.*?</svg>', page)
+    assert plot is not None
+    # 40 of 100 on a drawing 200 wide.
+    assert re.findall(r'<line x1="([\d.]+)"', plot[0]) == ["80.0"]
+    for filter_ in FILTERS.values():
+        assert all(hasattr(filter_, key) for key in filter_.thresholds)
+        assert filter_.thresholds or filter_.name in ("flags", "markup")
+
+
+@pytest.mark.parametrize(
+    ("name", "score", "margin"),
+    [
+        ("round_trip", 45.0, 0.05),
+        ("round_trip", 35.0, 0.05),
+        ("copy", 0.234, 0.3),
+        ("length", 1.9, 0.04),
+        ("numbers", 1.0, math.inf),
+        ("negation", 0.0, math.inf),
+        ("flags", 0.0, math.inf),
+        ("round_trip", math.nan, math.inf),
+    ],
+)
+def test_a_margin_is_the_way_to_the_nearest_threshold(
+    name: str, score: float, margin: float
+) -> None:
+    assert margin_of(score, FILTER_SET[name]) == pytest.approx(margin)
+
+
+def test_the_worst_accepted_are_the_nearest_of_those_that_all_filters_accept() -> None:
+    judged = judged_queries()
+    narrow = narrow_of(judged, {**FILTER_SET, "length": Length(max_ratio=1.03)})
+    assert narrow
+    assert {example.query_id for example in narrow} <= {"qa-0", "qa-3"}
+    assert all(example.margin <= 0.1 for example in narrow)
+    (first,) = choose_examples([one for one in narrow if one.filter == "length"][:1], 1)
+    assert first.filter == "length"
+    far, near = (dataclasses.replace(first, margin=margin, text=f"{margin}") for margin in (0.1, 0))
+    assert choose_examples([far, near], 1) == [near]
+
+
+def test_the_core_is_what_every_language_keeps() -> None:
+    kept = [
+        ("a", "de"), ("a", "es"), ("a", "fr"), ("b", "de"), ("b", "es"), ("c", "de"), ("d", "es"),
+        ("d", "fr"),
+    ]  # fmt: skip
+    counts: Tally = Counter(("kept", "qa", query, language) for query, language in kept)
+    assert cores(counts) == {"qa": {"all": 1, "fr": 1, "de": 1}}
+    rows = [(row["figure"], row["language"], row["count"]) for row in as_rows(counts)]
+    assert rows == [("core", "", 1), ("missing", "de", 1), ("missing", "fr", 1)]
+
+
+def test_rows_hold_every_count_and_agree_with_the_page() -> None:
+    counts = tally(judged_queries(), FILTER_SET)
+    rows = as_rows(counts)
+    assert sum(row["count"] for row in rows if row["figure"] == "score") == sum(
+        number for key, number in counts.items() if key[0] == "score"
+    )
+    refused = {
+        row["language"]: row["count"]
+        for row in rows
+        if (row["figure"], row["filter"]) == ("refused", "round_trip")
+    }
+    assert refused == {"es": 1, "fr": 1}
+    assert as_rows(Counter(dict(reversed(counts.items())))) == rows
+
+
 def test_a_page_without_queries_says_so() -> None:
-    page = render(tally([], FILTER_SET), [], FILTER_SET, "Empty")
+    page = render(tally([], FILTER_SET), [], [], FILTER_SET, "Empty")
     assert "Nothing was refused" in page

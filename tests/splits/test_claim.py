@@ -67,8 +67,27 @@ def check(
     assert outcome.shortfall == {slot: quotas[slot] - filled[slot] for slot in quotas}
     assert min(outcome.shortfall.values()) >= 0
     rejected = [reject.key for reject in outcome.rejects]
-    assert sorted([*rejected, *outcome.accepted]) == sorted(one.candidate_id for one in pool)
+    reserves = [one for ids in outcome.reserves.values() for one in ids]
+    every = sorted([*rejected, *outcome.accepted, *reserves])
+    assert every == sorted(one.candidate_id for one in pool)
+    check_reserves_could_be_claimed(pool, conflicts, outcome)
     check_nothing_was_left(pool, outcome, owners, unique, conflicts)
+
+
+def check_reserves_could_be_claimed(
+    pool: list[Candidate], conflicts: list[tuple[str, str]], outcome: Claim
+) -> None:
+    """All of them together with what was accepted overlap in nothing."""
+    called = {*outcome.accepted, *(one for ids in outcome.reserves.values() for one in ids)}
+    some = [one for one in pool if one.candidate_id in called]
+    tasks = {(key, one.task) for one in some for key in one.keys}
+    assert len(tasks) == len({key for key, _ in tasks})
+    assert len({(one.task, key) for one in some for key in one.unique}) == sum(
+        len(set(one.unique)) for one in some
+    )
+    assert not [pair for pair in conflicts if pair[0] != pair[1] and called.issuperset(pair)]
+    for slot in outcome.reserves:
+        assert not outcome.shortfall[slot], "a reserve where the quota has room"
 
 
 def check_nothing_was_left(
@@ -135,7 +154,8 @@ def test_why_each_candidate_was_refused() -> None:
         Candidate("b-1", "b", "", ("cui:1",)),
         Candidate("b-2", "b", "", ()),
         Candidate("c-1", "c", "", ()),
-        Candidate("c-2", "c", "", (), rank=1),
+        Candidate("c-2", "c", "", (), rank=1, unique=("gold:2",)),
+        Candidate("c-3", "c", "", (), rank=2, unique=("gold:2",)),
     ]
     quotas = {("a", ""): 5, ("b", ""): 5, ("c", ""): 1}
     outcome = claim(pool, quotas, 0, conflicts=[("a-1", "b-2")])
@@ -144,8 +164,9 @@ def test_why_each_candidate_was_refused() -> None:
         ("a-2", "not_unique", "gold:1"),
         ("b-1", "key_of_other_task", "cui:1 is owned by a"),
         ("b-2", "near_duplicate", "a-1"),
-        ("c-2", "over_quota", ""),
+        ("c-3", "over_quota", ""),  # collides with a reserve, which may never be called
     ]
+    assert outcome.reserves == {("c", ""): ("c-2",)}
 
 
 def test_the_seed_decides_among_equals() -> None:

@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from statistics import median
+from statistics import mean, median
 
+from umls_tools.confusion.keys import normalised
 from umls_tools.confusion.similarity import DIGITS, cosine
 
 TOLERANCE = 0.03  # how far from chance a shortcut may stay by itself
@@ -51,7 +52,7 @@ class Found:
     def tolerance(self) -> float:
         """How far from chance the rate may be: 0.03, and what so few sets scatter by.
 
-        Three standard errors of a binomial share: with sixteen shortcuts and three tiers a
+        Three standard errors of a binomial share: with eighteen shortcuts and three tiers a
         narrower band would be left by chance alone.
         """
         scatter = sqrt(self.chance * (1 - self.chance) / max(self.sets, 1))
@@ -82,6 +83,13 @@ def _middle_length(faces: Sequence[Face], _: Shown) -> list[float]:
 
 def _most_words(faces: Sequence[Face], _: Shown) -> list[float]:
     return [len(face.name.split()) for face in faces]
+
+
+def _commonest_words(faces: Sequence[Face], _: Shown) -> list[float]:
+    """In the mean over its words, how many of the names have them."""
+    words = [normalised(face.name).split() for face in faces]
+    counts = Counter(word for one in words for word in set(one))
+    return [round(mean([counts[word] for word in one] or [0]), DIGITS) for one in words]
 
 
 def _first(faces: Sequence[Face], _: Shown) -> list[float]:
@@ -130,6 +138,8 @@ SHORTCUTS: dict[str, Shortcut] = {
     "middle length": _middle_length,
     "most words": _most_words,
     "fewest words": _against(_most_words),
+    "commonest words": _commonest_words,
+    "rarest words": _against(_commonest_words),
     "first": _first,
     "last": _against(_first),
     "commonest source": _commonest_source,

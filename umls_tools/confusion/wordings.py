@@ -8,6 +8,7 @@ from umls_tools.naming.casing import is_acronym
 from umls_tools.naming.judging import Ruling, usable_names
 
 LONGEST_QUERY = 120
+NAME, DEFINITION = "name", "definition"  # kinds of wordings
 ENGLISH = "en"
 # English wordings are translated, and names above this level must not be.
 FREE_LEVEL = 0
@@ -29,7 +30,8 @@ def definition_query(concept: Concept, shown: str) -> Wording | None:
     barred = f" {normalised(shown)} "
     for definition in concept.definitions:
         if definition.language == "en" and barred not in f" {normalised(definition.text)} ":
-            return Wording(definition.text, "en", (definition.source,), definition.restriction)
+            source, level = definition.source, definition.restriction
+            return Wording(definition.text, "en", (source,), level, kind=DEFINITION)
     return None
 
 
@@ -67,4 +69,4 @@ def _wording(text: str, language: str, usable: Iterable[Ruling]) -> Wording:
     level = min(name.restriction for name in same)
     sources = sorted({name.source for name in same if name.restriction == level})
     atom = min(name.atom_id for name in same if name.restriction == level)
-    return Wording(text, language, tuple(sources), level, atom)
+    return Wording(text, language, tuple(sources), level, atom, NAME)

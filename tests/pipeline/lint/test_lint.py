@@ -272,6 +272,20 @@ def test_what_is_right_is_let_be(
     assert [one for one in lint(release) if one.path not in allowed] == []
 
 
+@pytest.mark.parametrize(("sha256", "found"), [("", ["qa-1"]), ("0" * 64, [])])
+def test_a_text_that_is_withheld_has_no_script(
+    sha256: str, found: list[str], release: Path
+) -> None:
+    (release / "data/qa/queries/de").rename(release / "data/qa/queries/ru")
+    path = release / GERMAN.replace("/de/", "/ru/")
+    table = pq.read_table(path, partitioning=None)
+    (row,) = table.to_pylist()
+    asked = row | {"language": "ru", "text": "[C0000001 A0000007]", "text_sha256": sha256}
+    schema = table.schema.append(pa.field("text_sha256", pa.string()))
+    save(pa.Table.from_pylist([asked], schema), path)
+    assert [one.row for one in CHECKS["scripts"]().find(Opened(release))] == found
+
+
 def test_limits_of_size_are_in_bytes_uncompressed(release: Path) -> None:
     small = RowGroups(max_group_megabytes=0, max_file_megabytes=0)
     found = [one.message for one in small.find(Opened(release)) if one.path == QUERIES]

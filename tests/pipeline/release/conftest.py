@@ -1,11 +1,12 @@
 """A release in the small: three tasks, one of them absent in German, written as a build would."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pipeline.release.layout import Subset, corpus_folder, subset_folder
+from pipeline.release.layout import SETS, Subset, corpus_folder, subset_folder
 from pipeline.release.writing import write_parquet, write_shards
 from pipeline.schemas import to_table
 
@@ -66,6 +67,27 @@ def verdict(subset: Subset, filter_: str, accepted: bool, number: int = 1) -> di
     }
 
 
+def explained(number: int, wording: str) -> dict[str, Any]:
+    """A row of `quality/sets.parquet`."""
+    return {
+        "query-id": f"concepts-{number}",
+        "tier": "hard",
+        "gold": "C3",
+        "wording": wording,
+        "distractor": "C4",
+        "similarity": 0.5,
+        "measure": "cosine",
+        "why": "look_alike",
+        "excluded": [],
+    }
+
+
+@pytest.fixture(name="explained")
+def explained_fixture() -> Callable[[int, str], dict[str, Any]]:
+    """Makes rows of `quality/sets.parquet`."""
+    return explained
+
+
 @pytest.fixture
 def found() -> tuple[Subset, ...]:
     """The subsets that the small release has."""
@@ -96,4 +118,5 @@ def small_root(tmp_path: Path) -> Path:
         verdict(refused, "length", False, 2),
     ]
     write_parquet(to_table("verdicts", rows), root, "quality/verdicts/de.parquet")
+    write_parquet(to_table("sets", [explained(1, "name")]), root, SETS)
     return root

@@ -99,6 +99,19 @@ def test_the_page_says_what_is_there_and_what_is_not(contents: Contents) -> None
     assert "Absent:" not in card(contents)
 
 
+def test_the_page_says_what_sets_are_asked_by(contents: Contents) -> None:
+    assert "| en | 1 | 1 (100.0%) | 0 (0.0%) | 0 (0.0%) | 0 (0.0%) |" in card(contents)
+    counts = {"name": 5, "definition": 1, "translated_definition": 2}
+    asked = [
+        dataclasses.replace(one, wordings=counts if one.subset.task == "concepts" else {})
+        for one in contents.subsets
+    ]
+    text = card(dataclasses.replace(contents, subsets=tuple(asked)))
+    assert "| en | 8 | 5 (62.5%) | 1 (12.5%) | 0 (0.0%) | 2 (25.0%) |" in text
+    without = dataclasses.replace(contents, subsets=contents.subsets[:2])
+    assert "translated name" not in card(without)
+
+
 @pytest.mark.parametrize(("passed", "said"), [(True, ", passes:"), (False, "**does not pass**")])
 def test_the_page_does_not_hide_a_failed_certificate(
     contents: Contents, passed: bool, said: str

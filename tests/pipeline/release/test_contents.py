@@ -1,14 +1,17 @@
 import shutil
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
 
-from pipeline.release.contents import Contents, list_files, read_contents
-from pipeline.release.layout import Subset
-from pipeline.release.writing import write_shards
-from pipeline.schemas import to_table
+from pipeline.release.contents import Contents, list_files, read_contents, set_wordings
+from pipeline.release.layout import SETS, Subset
+from pipeline.release.writing import write_parquet, write_shards
+from pipeline.schemas import QUERIES, to_table
 
+Explain = Callable[[int, str], dict[str, Any]]
 LANGUAGES, TIERS = ("en", "de"), ("easy", "hard")
 
 
@@ -35,6 +38,35 @@ def test_provenance_is_read_from_the_rows(contents: Contents) -> None:
     assert contents.sabs == {"SAB": 1, "OTHER": 3}
     assert contents.licences == ("more: CC-BY-4.0", "test: CC0-1.0")
     assert contents.engines == ("nllb 600M abc",)
+
+
+def set_query(number: int, language: str, origin: str) -> dict[str, Any]:
+    keys = {"_id": f"concepts-{number}", "language": language, "origin": origin}
+    blank: dict[str, Any] = dict.fromkeys(QUERIES.names, "") | {"sabs": [], "max_srl": 0}
+    return blank | {"parallel_core": False, "cuis": []} | keys
+
+
+def test_sets_are_counted_by_what_asks_for_them(small_root: Path, explained: Explain) -> None:
+    kinds = {1: "name", 2: "definition", 3: "definition"}
+    write_parquet(to_table("sets", [explained(*one) for one in kinds.items()]), small_root, SETS)
+    origins = {("easy", "en"): ("umls", "umls"), ("hard", "en"): ("umls", "umls", "umls")} | {
+        ("hard", "de"): ("mt", "mt", "umls")
+    }
+    for (tier, language), found in origins.items():
+        rows = [set_query(number, language, one) for number, one in enumerate(found, 1)]
+        write_shards(
+            to_table("queries", rows), small_root, f"data/concepts/queries/{tier}/{language}"
+        )
+    contents = read_contents(small_root, LANGUAGES, TIERS)
+    assert {one.subset.name: one.wordings for one in contents.subsets if one.wordings} == {
+        "concepts-easy-en": {"name": 1, "definition": 1},
+        "concepts-hard-en": {"name": 1, "definition": 2},
+        "concepts-hard-de": {"translated_name": 1, "translated_definition": 1, "name": 1},
+    }
+    assert set_wordings(contents) == {
+        "en": {"name": 2, "definition": 3},
+        "de": {"translated_name": 1, "translated_definition": 1, "name": 1},
+    }
 
 
 def test_a_level_of_several_sources_is_given_to_none(small_root: Path) -> None:

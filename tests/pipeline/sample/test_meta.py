@@ -5,6 +5,7 @@ import shutil
 import unicodedata
 from collections import Counter, defaultdict
 from functools import cache
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -17,11 +18,13 @@ from pipeline.sample.layout import LAYOUT
 from pipeline.sample.rrf_rows import Identifiers
 from pipeline.sample.write_meta import meta_files, write_meta
 from pipeline.text import normalise
+from umls_tools.semantic_types import group_of
 
 SAMPLE = Path(pipeline.sample.__file__).parent
 AUTHORING = SAMPLE / "authoring"
 META = SAMPLE / "META"
 SIBLINGS = 9  # distractors of a confusion set
+NEAR = 4  # steps within which a common ancestor makes two concepts too near for the easy tier
 # The only name there is MedQuAD's, for a page on a narrower topic.
 MISNAMED_IN_OPENMETA = {"C0000768"}
 
@@ -200,14 +203,25 @@ def test_families_are_large_enough(families: list[AuthoredConcept]) -> None:
 
 
 def test_branches_are_apart(families: list[AuthoredConcept]) -> None:
-    """Concepts of different roots have no common ancestor, so that every gold has easy sets."""
+    """Every gold has ten times the distractors of an easy set to choose from.
+
+    Apart are another semantic group, or no common ancestor within four steps. Of diseases, which
+    most golds are, so many of their own group are: another group alone would be told by the eye.
+    """
     parents = {concept.cui: concept.parents for concept in families}
-    roots = Counter(
-        root for cui in parents for root in ancestors(parents, cui) if not parents.get(root)
-    )
-    assert len(roots) >= 8
-    assert max(roots.values()) <= len(families) / 2
+    above = {cui: ancestors(parents, cui) for cui in parents}
+    groups = {concept.cui: group_of(concept.tuis) for concept in families}
+    for gold, group in groups.items():
+        far = {cui for cui in above if steps_between(above[gold], above[cui]) > NEAR}
+        own = {cui for cui in far if groups[cui] == group}
+        others = {cui for cui in above if groups[cui] != group}
+        assert len(own if group == "DISO" else others) >= 10 * SIBLINGS, gold
     assert max(max(ancestors(parents, cui).values()) for cui in parents) >= 3
+
+
+def steps_between(left: dict[str, int], right: dict[str, int]) -> float:
+    """The longer way up to the nearest common ancestor."""
+    return min((max(left[cui], right[cui]) for cui in left.keys() & right.keys()), default=inf)
 
 
 def test_one_root_has_branches_for_medium_circles(families: list[AuthoredConcept]) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import apache_beam as beam
 import pytest
+from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.testing.test_pipeline import TestPipeline
 
@@ -31,15 +32,31 @@ def run_graph(tmp_path_factory: pytest.TempPathFactory) -> RunGraph:
     """Run what a function lays out; gives each of its collections, sorted by what repr shows."""
 
     def run(lay_out: LayOut) -> Outputs:
-        root = tmp_path_factory.mktemp("outputs")
-        with TestPipeline(runner=FnApiRunner()) as graph:
-            outputs = lay_out(graph)
-            for name, collection in outputs.items():
-                (root / name).mkdir()
-                _ = collection | f"Keep {name}" >> beam.Map(_keep, str(root / name))
-        return {name: _load(root / name) for name in outputs}
+        pipeline = TestPipeline(runner=FnApiRunner())
+        return _run(pipeline, lay_out, tmp_path_factory.mktemp("outputs"))
 
     return run
+
+
+@pytest.fixture
+def run_portably(tmp_path_factory: pytest.TempPathFactory) -> RunGraph:
+    """The same on Beam's portable runner, which cuts bundles in its own way and order."""
+
+    def run(lay_out: LayOut) -> Outputs:
+        options = PipelineOptions(["--job_endpoint=embed", "--environment_type=LOOPBACK"])
+        pipeline = beam.Pipeline("PortableRunner", options)
+        return _run(pipeline, lay_out, tmp_path_factory.mktemp("outputs"))
+
+    return run
+
+
+def _run(pipeline: beam.Pipeline, lay_out: LayOut, root: Path) -> Outputs:
+    with pipeline as graph:
+        outputs = lay_out(graph)
+        for name, collection in outputs.items():
+            (root / name).mkdir()
+            _ = collection | f"Keep {name}" >> beam.Map(_keep, str(root / name))
+    return {name: _load(root / name) for name in outputs}
 
 
 def _load(folder: Path) -> list[Any]:

@@ -20,7 +20,6 @@ from pipeline.stages.claims import (
     told,
     trim,
 )
-from pipeline.stages.tally import REJECTS
 from splits.candidates import candidate_of
 
 RunGraph = Callable[..., dict[str, list[Any]]]
@@ -151,7 +150,13 @@ def test_more_is_claimed_than_asked_for(quota: int, number: int) -> None:
     ruled = dict(claim_pool((0, compact), plan_of(qa=quota)))
     assert len(ruled) == len(queries)
     assert len([one for one in ruled.values() if one is None]) == number
-    assert {lost.key for lost in ruled.values() if lost} == {k for k, v in ruled.items() if v}
+    waiting = [turn for turn in ruled.values() if isinstance(turn, int)]
+    # where nothing is asked for, nothing can be lacking
+    assert sorted(waiting) == list(range(len(queries) - number if quota else 0))
+    lost = {key: one for key, one in ruled.items() if isinstance(one, Reject)}
+    assert {key: (one.key, one.reason) for key, one in lost.items()} == {
+        key: (key, "over_quota") for key in lost
+    }
 
 
 GOLD = concept("C1", "scabies", "the itch", relations=(Relation("synonym", "C9", "S"),))
@@ -173,6 +178,27 @@ def test_distractors_travel_with_the_name_they_show(
     assert trim(trim(given)) == trim(given)
 
 
+def test_what_no_quota_has_room_for_waits_in_reserve(
+    run_graph: RunGraph, counts: Counts, tmp_path: Path
+) -> None:
+    (tmp_path / WORK).mkdir()
+    plan = plan_of(qa=1)  # two candidates, by the factor
+    queries = [query(f"qa-{n}", f"Question {n}?", concept(f"C{n}")) for n in range(5)]
+
+    def lay_out(graph: beam.Pipeline) -> Laid:
+        main, reserves, rejects = graph | beam.Create(queries) | ClaimConcepts(plan, str(tmp_path))
+        return {"main": main, "reserves": reserves, "rejects": rejects}
+
+    found = run_graph(lay_out)
+    assert (len(found["main"]), found["rejects"]) == (2, [])
+    assert sorted(one.turn for one in found["reserves"]) == [0, 1, 2]
+    both = [*found["main"], *(one.query for one in found["reserves"])]
+    assert {one.query_id for one in both} == {one.query_id for one in queries}
+    assert counts["claim", "out"] == 2  # nobody is called yet
+    queries.reverse()
+    assert run_graph(lay_out) == found
+
+
 def test_claiming_is_free_of_order(run_graph: RunGraph, counts: Counts, tmp_path: Path) -> None:
     (tmp_path / WORK).mkdir()
     plan = plan_of(qa=2, evidence=2)
@@ -184,10 +210,11 @@ def test_claiming_is_free_of_order(run_graph: RunGraph, counts: Counts, tmp_path
     queries.append(query("concepts-1", "the itch", concept("C11"), concept("C12", "x ray", "rays")))
 
     def lay_out(graph: beam.Pipeline) -> Laid:
-        kept = graph | beam.Create(queries) | ClaimConcepts(plan, str(tmp_path))
-        return {"main": kept.main, "rejects": kept[REJECTS]}
+        main, reserves, rejects = graph | beam.Create(queries) | ClaimConcepts(plan, str(tmp_path))
+        return {"main": main, "reserves": reserves, "rejects": rejects}
 
     found = run_graph(lay_out)
+    assert found["reserves"] == []
     (lost,) = found["rejects"]
     assert isinstance(lost, Reject)
     assert (lost.stage, lost.reason) == ("claim", "key_of_other_task")

@@ -147,6 +147,21 @@ def test_mining_is_free_of_order(folder: str, run_graph: RunGraph, counts: Count
     assert run_graph(lay_out) == found
 
 
+def test_another_runner_finds_the_same_sets(
+    folder: str, run_graph: RunGraph, run_portably: RunGraph
+) -> None:
+    def lay_out(graph: beam.Pipeline) -> Laid:
+        known = graph | "General" >> beam.Create([])
+        asked = graph | "Asked" >> beam.Create([])
+        batches = [batch_of(bones(NAMES)[place::3]) for place in range(3)]
+        sets, rejects = graph | create(batches) | MineConfusionSets(PLAN, known, asked, folder)
+        return {"sets": sets, "rejects": rejects}
+
+    found = run_graph(lay_out)
+    assert found["sets"]
+    assert run_portably(lay_out) == found
+
+
 def test_golds_are_those_that_can_fill_the_plan_s_sets(folder: str, run_graph: RunGraph) -> None:
     """Eight siblings fill a hard set of three distractors, though not one of nine."""
     plan = load_plan("sample", ["concepts.distractors=3", f"concepts.golds={len(NAMES)}"])

@@ -96,8 +96,8 @@ def test_a_question_that_cannot_be_posed(posed: Question, reason: str, detail: s
 def test_a_set_asks_for_its_gold_by_another_name() -> None:
     (query,) = pose_set(mined("C2"), KNOWN, LANGUAGES)
     assert isinstance(query, Query)
-    assert query.original == Wording("the itch", "en", ("SAB1",), 1, "A1")
-    assert query.natives == (Wording("Krätze", "de", ("SAB2",), 2, "A2"),)
+    assert query.original == Wording("the itch", "en", ("SAB1",), 1, "A1", "name")
+    assert query.natives == (Wording("Krätze", "de", ("SAB2",), 2, "A2", "name"),)
     assert query.concepts == (ITCH, LICE)
     assert query.relevant == (Relevance("concept-C1", 1),)
     assert (query.task, query.stratum, query.origin) == ("concepts", "hard", "umls")

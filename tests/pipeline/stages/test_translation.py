@@ -1,12 +1,14 @@
 import dataclasses
 import itertools
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import apache_beam as beam
 import pytest
+from apache_beam.pipeline import AppliedPTransform
+from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -91,7 +93,13 @@ def test_translating_is_free_of_order(tmp_path: Path, run_graph: RunGraph, count
         ("en", "fr", "How?", "Comment ?", "How so?", "curated", "", ""),
     ]
     memory.write_text("".join("\t".join(row) + "\n" for row in rows), "utf-8")
-    plan = load_plan("sample", ['languages=["en", "de", "fr"]', f'translation.memory=["{memory}"]'])
+    plan = load_plan(
+        "sample",
+        [
+            *('languages=["en", "de", "fr"]', "translation.engine=memory"),
+            f'translation.memory=["{memory}"]',
+        ],
+    )
     queries = [query("q1", "Why?"), query("q2", "Why?"), query("q3", "How?"), NAMED]
 
     def lay_out(graph: beam.Pipeline) -> Laid:
@@ -120,6 +128,29 @@ def test_translating_is_free_of_order(tmp_path: Path, run_graph: RunGraph, count
     assert counts["translate", "note: from memory"] == 3
     queries.reverse()
     assert run_graph(lay_out) == found
+
+
+@pytest.mark.parametrize(
+    ("changes", "hinted"),
+    [([], []), (["translation.accelerator=type:nvidia-tesla-t4;count:1"], ["Translate/Translate"])],
+)
+def test_translating_alone_asks_for_an_accelerator(changes: list[str], hinted: list[str]) -> None:
+    plan = load_plan("sample", ["translation.engine=memory", *changes])
+    graph = beam.Pipeline(runner=FnApiRunner())
+    _ = graph | beam.Create([NAMED]) | "Translate" >> TranslateQueries(plan)
+    asking = [
+        part.full_label
+        for parts in _every_part(graph._root_transform())
+        for part in parts
+        if "accelerator" in str(part.transform and part.transform.get_resource_hints())
+    ]
+    assert asking == hinted
+
+
+def _every_part(part: AppliedPTransform) -> Iterator[list[AppliedPTransform]]:
+    yield part.parts
+    for inner in part.parts:
+        yield from _every_part(inner)
 
 
 @pytest.mark.parametrize(

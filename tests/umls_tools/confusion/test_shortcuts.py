@@ -71,6 +71,13 @@ def test_a_planted_shortcut_is_found(shortcut: str) -> None:
     assert found.tells, found
 
 
+def test_common_words_are_seen() -> None:
+    names = ["renal failure", "renal colic", "liver failure", "gout", ""]
+    faces = [renamed(face(number, number), name=name) for number, name in enumerate(names)]
+    assert list(SHORTCUTS["commonest words"](faces, {})) == [2.0, 1.5, 1.5, 1.0, 0.0]
+    assert list(SHORTCUTS["rarest words"](faces, {})) == [-2.0, -1.5, -1.5, -1.0, -0.0]
+
+
 def test_position_is_seen() -> None:
     first = [Sighted(one.faces, 0) for one in invented(lambda one: one)]
     assert rates(first)["first"].rate == 1.0
