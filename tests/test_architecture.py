@@ -19,7 +19,7 @@ BASE = ("pipeline.records", "pipeline.text")
 DOMAINS = ("qa_filters", "splits", "translation", "umls_tools", "pipeline.evidence")
 # Costly to load or, where the base install lacks them, not there at all.
 LAZY = (
-    *("torch", "transformers", "ctranslate2", "datasets"),
+    *("torch", "transformers", "sentence_transformers", "ctranslate2", "datasets"),
     *("langdetect", "lingua", "sacrebleu", "bm25s", "matplotlib"),
 )
 MAY_USE_BEAM = ("pipeline.stages", "pipeline.dag", "pipeline.cli")
