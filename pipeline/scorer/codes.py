@@ -21,7 +21,7 @@ def encode(column: "pa.Array | pa.ChunkedArray") -> tuple[list[str], Codes]:
     Python orders strings by code point, which is the order of their UTF-8 bytes, as strcmp's is.
     """
     # Combined first: each chunk of a column may have a dictionary of its own.
-    encoded = _as_one_array(column).dictionary_encode()
+    encoded = _as_dictionary(column)
     ids: list[str] = encoded.dictionary.to_pylist()
     order = sorted(range(len(ids)), key=ids.__getitem__)
     place = np.empty(len(ids), np.int64)
@@ -37,8 +37,11 @@ def encode_strings(values: Sequence[str]) -> tuple[list[str], Codes]:
 
 def select(ids: Sequence[str], codes: Codes, rows: Codes) -> tuple[list[str], Codes]:
     """Some rows of an encoded column, encoded by the ids among them alone."""
-    used, dense = np.unique(codes[rows], return_inverse=True)
-    return [ids[code] for code in used.tolist()], dense
+    chosen = codes[rows]
+    used = np.flatnonzero(np.bincount(chosen, minlength=len(ids)))
+    dense = np.empty(len(ids), np.int64)
+    dense[used] = np.arange(used.size)
+    return [ids[code] for code in used.tolist()], dense[chosen]
 
 
 def to_numbers(column: "pa.Array | pa.ChunkedArray") -> NDArray[np.generic]:
@@ -67,6 +70,17 @@ def ranks_within(groups: Codes) -> Codes:
     starts = np.flatnonzero(np.diff(groups, prepend=ABSENT))
     lengths = np.diff(np.append(starts, groups.size))
     return np.arange(groups.size) - np.repeat(starts, lengths)
+
+
+def _as_dictionary(column: "pa.Array | pa.ChunkedArray") -> "pa.DictionaryArray":
+    """The column as one array of indices into a list of ids; it may have been read so."""
+    import pyarrow as pa  # noqa: PLC0415
+
+    if not pa.types.is_dictionary(column.type):
+        return _as_one_array(column).dictionary_encode()
+    if isinstance(column, pa.ChunkedArray):
+        column = column.unify_dictionaries()
+    return _as_one_array(column)
 
 
 def _as_one_array(column: "pa.Array | pa.ChunkedArray") -> "pa.Array":

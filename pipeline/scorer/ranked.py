@@ -1,6 +1,7 @@
 """What the measures see: a ranking laid over the judgements, one row a query."""
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,12 @@ from pipeline.scorer.rankings import Ranking
 from pipeline.scorer.release import Judgements
 
 Floats = NDArray[np.float64]
+T = TypeVar("T", bound=np.generic)
+
+
+# Up to so many judged documents a query, each is compared with all ranked ones; above, looked up.
+_FEW = 64
+_EMPTY = -2  # no document stands here; unlike ABSENT, which no ranked document is
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,36 +42,85 @@ def lay_over(
 ) -> Ranked:
     """Rank by score, descending, and where scores are equal as the convention says.
 
-    By default that is trec_eval's: by document id, descending.
-
-    Queries without judgements are left out; a judged query that was not answered has no gains.
+    By default that is trec_eval's: by document id, descending. Queries without judgements are
+    left out; a judged query that was not answered has no gains.
     """
+    rows = _in_order(ranking, judgements, way)
     count = len(judgements.queries)
-    queries, documents, scores = _in_order(ranking, judgements, way)
-    found, grades = _grades(queries, documents, ranking, judgements)
+    pairs = _judged_pairs(ranking, judgements)
+    gains, judged = _laid_out(rows, pairs, (count, depth))
     relevant = judgements.query_codes[judgements.grades > 0]
     return Ranked(
-        gains=_matrix(queries, grades, (count, depth)),
+        gains=gains,
         ideal=_ideal(judgements, (count, depth)),
         relevant=np.bincount(relevant, minlength=count).astype(np.float64),
-        first_relevant=_first_relevant(queries, scores, grades, count),
-        judged=_matrix(queries, found.astype(np.float64), (count, depth)),
-        tied=_matrix(queries, _tied_means(queries, scores, grades), (count, depth)),
-        retrieved=np.bincount(queries, minlength=count).astype(np.float64),
+        first_relevant=_first_relevant(rows, pairs, gains),
+        judged=judged,
+        tied=_tied(rows, pairs, gains),
+        retrieved=np.bincount(rows.queries, minlength=count).astype(np.float64),
     )
 
 
-def _in_order(
-    ranking: Ranking, judgements: Judgements, way: Convention
-) -> tuple[Codes, Codes, Floats]:
-    """Judged queries (by the judgements' codes), documents (by the ranking's) and scores."""
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """Ranked documents of judged queries, in order: by query, then by rank from 0."""
+
+    queries: Codes  # by the judgements' list
+    documents: Codes  # by the ranking's
+    scores: Floats
+    ranks: Codes
+
+    def some(self, which: NDArray[np.bool_]) -> "_Rows":
+        """Some of the rows."""
+        queries, documents = self.queries[which], self.documents[which]
+        return _Rows(queries, documents, self.scores[which], self.ranks[which])
+
+
+@dataclass(frozen=True, slots=True)
+class _Pairs:
+    """Judged pairs whose document was ranked for anything, by query and document code.
+
+    Grades are not negative: collections give negative ones to spam, which counts as 0.
+    """
+
+    queries: Codes
+    documents: Codes
+    grades: Floats
+    width: int  # how many documents there are codes for
+
+    def grades_of(self, rows: _Rows) -> Floats:
+        """The grade of each row, 0 where it was not judged."""
+        grades = np.zeros(rows.queries.size)
+        if self.queries.size:
+            keys = self.queries * self.width + self.documents
+            wanted = rows.queries * self.width + rows.documents
+            place = np.minimum(np.searchsorted(keys, wanted), keys.size - 1)
+            found = keys[place] == wanted
+            grades[found] = self.grades[place[found]]
+        return grades
+
+
+def _in_order(ranking: Ranking, judgements: Judgements, way: Convention) -> _Rows:
     queries = recode(ranking.queries, judgements.queries)[ranking.query_codes]
-    scores = ranking.scores
+    scores, documents = ranking.scores, ranking.document_codes
     if way.is_single:
         scores = scores.astype(np.float32).astype(np.float64)
-    order = np.lexsort((_tie_keys(ranking, way), -scores, queries))
-    order = order[np.searchsorted(queries[order], 0) :]  # ABSENT is negative
-    return queries[order], ranking.document_codes[order], scores[order]
+    ties = _tie_keys(ranking, way)
+    if not _is_in_order(queries, scores, ties):
+        order = np.lexsort((ties, -scores, queries))
+        order = order[np.searchsorted(queries[order], 0) :]  # ABSENT is negative
+        queries, documents, scores = queries[order], documents[order], scores[order]
+    return _Rows(queries, documents, scores, ranks_within(queries))
+
+
+def _is_in_order(queries: Codes, scores: Floats, ties: Codes) -> bool:
+    """Whether rows stand as they are to be ranked, as most systems write them."""
+    if not queries.size or queries.min() < 0:
+        return False
+    step = np.diff(queries)
+    falling, level = scores[1:] < scores[:-1], scores[1:] == scores[:-1]
+    rising = ties[1:] > ties[:-1]
+    return bool(np.all((step > 0) | ((step == 0) & (falling | (level & rising)))))
 
 
 def _tie_keys(ranking: Ranking, way: Convention) -> Codes:
@@ -73,61 +129,88 @@ def _tie_keys(ranking: Ranking, way: Convention) -> Codes:
     return -ranking.document_codes if way.ties == "docid-desc" else ranking.document_codes
 
 
-def _grades(
-    queries: Codes, documents: Codes, ranking: Ranking, judgements: Judgements
-) -> tuple[NDArray[np.bool_], Floats]:
-    """Whether each row was judged, and its grade; negative ones, as for spam, count as 0."""
-    judged = recode(judgements.documents, ranking.documents)[judgements.document_codes]
-    met = np.flatnonzero(judged != ABSENT)
+def _judged_pairs(ranking: Ranking, judgements: Judgements) -> _Pairs:
+    documents = recode(judgements.documents, ranking.documents)[judgements.document_codes]
+    order = np.lexsort((documents, judgements.query_codes))
+    order = order[documents[order] != ABSENT]
+    grades = np.maximum(judgements.grades[order], 0.0)
     width = len(ranking.documents)
-    keys = judgements.query_codes[met] * width + judged[met]
-    order = np.argsort(keys)
-    grades, found = np.zeros(queries.size), np.zeros(queries.size, bool)
-    if met.size:
-        wanted = queries * width + documents
-        place = np.minimum(np.searchsorted(keys[order], wanted), met.size - 1)
-        found = keys[order][place] == wanted
-        grades[found] = judgements.grades[met][order][place[found]]
-    return found, np.maximum(grades, 0.0)
+    return _Pairs(judgements.query_codes[order], documents[order], grades, width)
 
 
-def _tied_means(queries: Codes, scores: Floats, grades: Floats) -> Floats:
-    """For each row the mean grade of its query's documents with the same score.
+def _laid_out(rows: _Rows, pairs: _Pairs, shape: tuple[int, int]) -> tuple[Floats, Floats]:
+    """The grade at each rank, and whether a judged document stands there."""
+    gains, judged = np.zeros(shape), np.zeros(shape)
+    places = ranks_within(pairs.queries)
+    most = int(places.max(initial=-1)) + 1
+    if most > _FEW:
+        return _looked_up(rows, pairs, shape)
+    ranked = _matrix(rows, rows.documents, np.full(shape, _EMPTY))
+    for place in range(most):
+        of_place = places == place
+        wanted = np.full((shape[0], 1), ABSENT)
+        grade = np.zeros((shape[0], 1))
+        wanted[pairs.queries[of_place], 0] = pairs.documents[of_place]
+        grade[pairs.queries[of_place], 0] = pairs.grades[of_place]
+        query, rank = np.nonzero(ranked == wanted)
+        gains[query, rank] = grade[query, 0]
+        judged[query, rank] = 1.0
+    return gains, judged
 
-    Expected gains under random order of ties (McSherry and Najork 2008): measures that are linear
-    in the gains take them for the grades.
-    """
-    if not queries.size:
-        return grades
-    starts = np.flatnonzero(
-        (np.diff(queries, prepend=ABSENT) != 0) | (np.diff(scores, prepend=np.nan) != 0)
+
+def _looked_up(rows: _Rows, pairs: _Pairs, shape: tuple[int, int]) -> tuple[Floats, Floats]:
+    marked = _Pairs(pairs.queries, pairs.documents, np.ones(pairs.grades.size), pairs.width)
+    return (
+        _matrix(rows, pairs.grades_of(rows), np.zeros(shape)),
+        _matrix(rows, marked.grades_of(rows), np.zeros(shape)),
     )
-    lengths = np.diff(np.append(starts, queries.size))
-    return np.repeat(np.add.reduceat(grades, starts) / lengths, lengths)
 
 
-def _matrix(queries: Codes, grades: Floats, shape: tuple[int, int]) -> Floats:
-    """Grades in order, grouped by query, as one row a query, cut at the depth."""
-    ranks = ranks_within(queries)
-    within = ranks < shape[1]
-    matrix = np.zeros(shape)
-    matrix[queries[within], ranks[within]] = grades[within]
+def _matrix(rows: _Rows, values: NDArray[T], matrix: NDArray[T]) -> NDArray[T]:
+    """The values of rows put where their query and rank are, cut at the depth."""
+    depth = matrix.shape[1]
+    within = rows.ranks < depth
+    flat = rows.queries * depth + rows.ranks
+    if not within.all():
+        flat, values = flat[within], values[within]
+    matrix.reshape(-1)[flat] = values
     return matrix
 
 
 def _ideal(judgements: Judgements, shape: tuple[int, int]) -> Floats:
     grades = np.maximum(judgements.grades, 0.0)
     order = np.lexsort((-grades, judgements.query_codes))
-    return _matrix(judgements.query_codes[order], grades[order], shape)
+    queries = judgements.query_codes[order]
+    rows = _Rows(queries, order, grades, ranks_within(queries))
+    return _matrix(rows, grades[order], np.zeros(shape))
 
 
-def _first_relevant(queries: Codes, scores: Floats, grades: Floats, count: int) -> Floats:
-    starts = np.flatnonzero(ranks_within(queries) == 0)
-    top = np.zeros(count)
-    top[queries[starts]] = scores[starts]
-    tied = queries[scores == top[queries]]
-    good = queries[(scores == top[queries]) & (grades > 0)]
+def _tied(rows: _Rows, pairs: _Pairs, gains: Floats) -> Floats:
+    """For each rank the mean grade of the query's documents with the same score.
+
+    Expected gains under random order of ties (McSherry and Najork 2008): measures that are linear
+    in the gains take them for the grades.
+    """
+    is_same = (np.diff(rows.queries) == 0) & (np.diff(rows.scores) == 0)
+    if not is_same.any():
+        return gains
+    starts = np.flatnonzero(np.concatenate(([True], ~is_same)))
+    lengths = np.diff(np.append(starts, rows.queries.size))
+    means = np.add.reduceat(pairs.grades_of(rows), starts) / lengths
+    return _matrix(rows, np.repeat(means, lengths), np.zeros(gains.shape))
+
+
+def _first_relevant(rows: _Rows, pairs: _Pairs, gains: Floats) -> Floats:
+    count = gains.shape[0]
+    top = np.full(count, np.nan)
+    starts = rows.ranks == 0
+    top[rows.queries[starts]] = rows.scores[starts]
+    at_top = rows.scores == top[rows.queries]
+    if at_top.sum() == starts.sum():
+        return (gains[:, 0] > 0).astype(np.float64)
+    first = rows.some(at_top)
+    good = first.queries[pairs.grades_of(first) > 0]
     share: Floats = np.bincount(good, minlength=count) / np.maximum(
-        np.bincount(tied, minlength=count), 1
+        np.bincount(first.queries, minlength=count), 1
     )
     return share

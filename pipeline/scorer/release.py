@@ -139,13 +139,18 @@ def read_tables(folder: Path, columns: Sequence[str]) -> "pa.Table":
     return pa.concat_tables([read_table(path, columns) for path in paths])
 
 
-def read_table(path: Path, columns: Sequence[str]) -> "pa.Table":
-    """Some columns of one Parquet file; raises ScorerError where they cannot be had."""
+def read_table(path: Path, columns: Sequence[str], ids: Sequence[str] = ()) -> "pa.Table":
+    """Some columns of one Parquet file; raises ScorerError where they cannot be had.
+
+    Those that hold few different `ids` many times are read as places in a list, which costs less.
+    """
     import pyarrow as pa  # noqa: PLC0415
     import pyarrow.parquet as pq  # noqa: PLC0415
 
     try:
-        with pq.ParquetFile(path) as file:
+        schema = pq.read_schema(path)
+        repeated = [n for n in ids if n in schema.names and schema.field(n).type == pa.string()]
+        with pq.ParquetFile(path, read_dictionary=repeated or None) as file:
             lacking = [name for name in columns if name not in file.schema_arrow.names]
             if lacking:
                 there = ", ".join(file.schema_arrow.names)

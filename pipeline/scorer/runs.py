@@ -69,7 +69,7 @@ def _trec_files(run: Run) -> list[tuple[str, Path]]:
 
 
 def _read_parquet(path: Path) -> Iterator[tuple[str, Ranking]]:
-    table = read_table(path, tuple(COLUMNS))
+    table = read_table(path, tuple(COLUMNS), ids=[n for n, k in COLUMNS.items() if k == "string"])
     subset, query, document, score = (
         _cast(path, table, name, kind) for name, kind in COLUMNS.items()
     )
@@ -103,8 +103,10 @@ def _refuse_faults(ranking: Ranking, rows: Codes) -> None:
 def _cast(path: Path, table: "pa.Table", column: str, kind: str) -> "pa.ChunkedArray":
     import pyarrow as pa  # noqa: PLC0415
 
+    there = table[column].type
+    if kind == "string" and pa.types.is_dictionary(there) and there.value_type == pa.string():
+        return table[column]
     try:
         return table[column].cast(kind)
     except (pa.ArrowException, NotImplementedError) as error:
-        there = table[column].type
         raise ScorerError(f"{path}: column {column} is {there}, expected {kind}") from error

@@ -1,5 +1,6 @@
 """Other tools' figures: FACTS' one example with its five answers, and the tools themselves."""
 
+import random
 from pathlib import Path
 from types import ModuleType
 
@@ -130,3 +131,37 @@ def test_pytrec_eval_and_ir_measures_agree_on_random_runs(qrels: dict, run: Answ
     for measure, name in parsed.items():
         ours = in_memory(qrels, run, measure, "ir_measures")
         assert ours == pytest.approx(told[name], abs=1e-9), measure
+
+
+@given(
+    qrels=st.dictionaries(queries, graded, min_size=1),
+    run=st.dictionaries(queries, answers, min_size=1),
+    tool=st.sampled_from(sorted(ANSWERS)),
+)
+def test_few_and_many_judged_are_found_alike(
+    qrels: dict, run: Answers, tool: str
+) -> None:
+    """Where a query has many, they are looked up instead of compared."""
+    measures = ("ndcg@5", "map@5", "judged@5", "accuracy@1")
+    compared = [in_memory(qrels, run, measure, tool) for measure in measures]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pipeline.scorer.ranked._FEW", 0)
+        assert [in_memory(qrels, run, measure, tool) for measure in measures] == compared
+
+
+@given(run=st.dictionaries(queries, answers, min_size=1), seed=st.integers(0, 9))
+def test_runs_in_order_and_out_of_order_are_ranked_alike(run: Answers, seed: int) -> None:
+    """A run that stands in its order already is not sorted again."""
+    rows = [(query, one, value) for query, of in run.items() for one, value in of.items()]
+    ordered = sorted(rows, key=lambda row: row[1], reverse=True)
+    ordered.sort(key=lambda row: (row[0], -row[2]))
+    mixed = list(rows)
+    random.Random(seed).shuffle(mixed)
+    qrels = {query: {"d1": 1, "d2": 2} for query in run}
+    judged = [(query, one, grade) for query, of in qrels.items() for one, grade in of.items()]
+    judgements = Judgements(*columns(judged), np.zeros(len(qrels), bool))
+    first, second = (
+        lay_over(Ranking("memory", *columns(given)), judgements, 5) for given in (ordered, mixed)
+    )
+    for name in ("gains", "judged", "tied", "first_relevant", "retrieved"):
+        assert np.array_equal(getattr(first, name), getattr(second, name)), name
