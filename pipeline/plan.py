@@ -165,12 +165,18 @@ class Translating:
     reference: tuple[str, ...] = ()  # files as of `memory`: the report compares with them, no more
     # What the step that translates asks of a runner, in Beam's words; a local runner has no ear.
     accelerator: str = ""
+    # Where it wants names of the concepts that a question is about, as free sources give them in
+    # the target language: of an engine's hypotheses one that holds a name goes before the best,
+    # if the mean log-probability of its tokens is at most so many nats lower.
+    terminology: bool = False
+    terminology_margin: float = 0.2
     # How often reserves are called for what the filters leave short; 0 leaves it short.
     top_ups: int = 2
 
     def __post_init__(self) -> None:
         """Refuse what could not be done."""
         at_least("top_ups", self.top_ups, 0)
+        at_least("terminology_margin", self.terminology_margin, 0)
 
 
 @dataclass(frozen=True, slots=True)
