@@ -165,10 +165,10 @@ class Translating:
     reference: tuple[str, ...] = ()  # files as of `memory`: the report compares with them, no more
     # What the step that translates asks of a runner, in Beam's words; a local runner has no ear.
     accelerator: str = ""
-    # Where it wants names of the concepts that a question is about, as free sources give them in
-    # the target language: of an engine's hypotheses one that holds a name goes before the best,
-    # if the mean log-probability of its tokens is at most so many nats lower.
+    # Of an engine's hypotheses of a question, one that holds a free name of its concepts, as
+    # sources write it in the target language, goes before the best.
     terminology: bool = False
+    # By how many nats the mean log-probability of that one's tokens may lie below the best's.
     terminology_margin: float = 0.2
     # How often reserves are called for what the filters leave short; 0 leaves it short.
     top_ups: int = 2

@@ -1,12 +1,23 @@
 import dataclasses
+from collections.abc import Callable
+from typing import Any
 
+import apache_beam as beam
 import pytest
 
 from pipeline.plan_file import load_plan
-from pipeline.records import Concept, Name, Query, TranslationRequest, Wording
+from pipeline.records import Concept, Name, Query, Translation, TranslationRequest, Wording
 from pipeline.settings import PlanError
 from pipeline.stages.terminology import free_names, no_names
-from pipeline.stages.translation import cut_batches, request_of, wanted_translations
+from pipeline.stages.translation import (
+    TranslateQueries,
+    cut_batches,
+    request_of,
+    wanted_translations,
+)
+from translation.base import TERM_MISSING
+
+RunGraph = Callable[..., dict[str, list[Any]]]
 
 
 def name(text: str, language: str, restriction: int = 0) -> Name:
@@ -85,3 +96,33 @@ def test_a_margin_is_no_less_than_nothing() -> None:
     assert not load_plan("sample").translation.terminology
     with pytest.raises(PlanError, match=r"terminology_margin: -0\.1 is not allowed"):
         load_plan("sample", ["translation.terminology_margin=-0.1"])
+
+
+def test_a_plan_that_wants_names_says_which_texts_hold_one(run_graph: RunGraph) -> None:
+    changes = ['languages=["en", "de", "ru"]', "translation.terminology=true"]
+    plan = load_plan("sample", changes)
+    english = "What are the symptoms of type 2 diabetes?"
+    diabetes = Concept("C3", (name("Typ 2 Diabetes", "de"), name("сахар", "ru")), ("T047",))
+    original = Wording(english, "en", (), 0)
+    asked = dataclasses.replace(ASKED, original=original, concepts=(diabetes,))
+    paraphrase = dataclasses.replace(asked, query_id="qa-2", origin="umls")
+
+    def lay_out(graph: beam.Pipeline) -> dict[str, beam.PCollection]:
+        pairs, rejects = graph | beam.Create([asked, paraphrase]) | TranslateQueries(plan)
+        return {"flags": pairs | beam.Map(_flags), "rejects": rejects}
+
+    found = run_graph(lay_out)
+    assert found["rejects"] == []
+    assert found["flags"] == [
+        ("qa-1", "de", ()),
+        ("qa-1", "en", ()),
+        ("qa-1", "ru", (TERM_MISSING,)),
+        ("qa-2", "de", ()),
+        ("qa-2", "en", ()),
+        ("qa-2", "ru", ()),
+    ]
+
+
+def _flags(pair: tuple[Query, Translation]) -> tuple[str, str, tuple[str, ...]]:
+    asked, made = pair
+    return asked.query_id, made.language, made.flags
