@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from splits.candidates import Candidate
 
 PLAN = ROOT / "tests" / "plans" / "open.toml"
-SOLVER_SECONDS = 100
+SOLVER_SECONDS = 240
 LEAST_OF_BOUND, MOST_OF_TIME = 0.95, 0.01
 
 Slot = tuple[str, str]
