@@ -73,10 +73,12 @@ def _by_slot(naive: Any, ours: Any) -> Iterator[tuple[str, str, int]]:  # noqa: 
 def prepare(folder: str) -> int:
     """Run the build as far as the claim and keep its pool, and the pool as an integer program."""
     pool, plan = _pool_of_a_build(), _plan()
-    from pipeline.stages.claims import _conflicts, asked
+    from pipeline.stages.claims import _classes, _conflicts, asked
+    from splits.classes import with_classes
 
     compacts = sorted(pool, key=lambda compact: compact[0].candidate_id)
-    kept = [one for one, _, _ in compacts], asked(plan), plan.seed, _conflicts(compacts, plan)
+    candidates = with_classes((one for one, _, _ in compacts), _classes(compacts, plan))
+    kept = candidates, asked(plan), plan.seed, _conflicts(compacts, plan)
     Path(folder, "pool.pickle").write_bytes(pickle.dumps(kept))
     program = _program(kept[0], kept[1], kept[3])
     Path(folder, "program.json").write_text(json.dumps(program), "utf-8")
