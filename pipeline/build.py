@@ -15,6 +15,7 @@ from pipeline.release.contents import Contents, list_files, read_contents, set_w
 from pipeline.release.croissant import build_croissant
 from pipeline.release.evaluation import render_eval_yaml
 from pipeline.release.folder import commit, staged
+from pipeline.release.judged import judged_section
 from pipeline.release.layout import WORK, ReleaseError
 from pipeline.release.licences import hub_licence, licence_text
 from pipeline.release.manifest import (
@@ -153,7 +154,8 @@ def describe_release(draft: Draft) -> str:
     notices = licence_text(plan.profile, contents.sabs, contents.licences, contents.engines)
     _write(root / "LICENSE.md", notices)
     card = render_card(identity, contents, draft.counts, draft.certificate, draft.absent)
-    told = "\n".join(filter(None, [card, outside_section(draft.external)]))
+    judged = judged_section(root, plan.filters)
+    told = "\n".join(filter(None, [card, judged, outside_section(draft.external)]))
     _write(root / "README.md", with_notes(told, read_notes(plan), plan.notes))
     _write(root / "eval.yaml", render_eval_yaml(plan.title, contents.subsets))
     write_pyz(root / "scorer.pyz")

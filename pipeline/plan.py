@@ -97,6 +97,7 @@ class Task:
     quota: int  # queries, each counted once in however many languages it is released
     factor: float = 2.0  # candidates for one query: the filters will refuse some
     language_quotas: dict[str, int] = field(default_factory=dict)  # for languages that need less
+    language_floor: int = 0  # with fewer queries than these a language is not released at all
     # Of the candidates claimed: how many are posed in a language, or are about a semantic group
     # first, as far as there are any; what one lacks goes to the others.
     language_shares: dict[str, float] = field(default_factory=dict)
@@ -106,6 +107,7 @@ class Task:
         """Refuse what could not be met: fewer candidates than queries, or less than nothing."""
         at_least("quota", self.quota, 0)
         at_least("factor", self.factor, 1)
+        at_least("language_floor", self.language_floor, 0)
         if self.factor > MOST_CANDIDATES:
             raise ValueError(
                 f"factor: {self.factor} is not allowed, expected {MOST_CANDIDATES} or less"

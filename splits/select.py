@@ -70,11 +70,14 @@ class Rules:
     seed: int
     threshold: float = THRESHOLD
     language_quotas: Mapping[Slot, Mapping[str, int]] = field(default_factory=dict)
+    floors: Mapping[Slot, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Released:
-    """A query in a language; of the parallel core when it is released in all of the plan's."""
+    """A query in a language; of the parallel core when it is released in all of the plan's, but
+    for those that the floor keeps back from its slot.
+    """
 
     query_id: str
     language: str
@@ -125,8 +128,12 @@ def select(contenders: Iterable[Contender], rules: Rules) -> Selection:
     refused |= _overlapping(accepted, _names_by_task(pool), rules)
     left = [one for one in accepted if one.label not in refused]
     refused |= _beyond_quota(left, rules)
+    left = [one for one in left if one.label not in refused]
+    refused |= (low := _below_floor(left, rules))
     chosen = [one for one in left if one.label not in refused]
-    return Selection(_released(chosen, rules), _in_order(refused), _shortfall(chosen, rules))
+    kept_back = {(one.slot, one.language) for one in left if one.label in low}
+    released = _released(chosen, rules, kept_back)
+    return Selection(released, _in_order(refused), _shortfall(chosen, rules))
 
 
 def _check(pool: list[Contender], rules: Rules) -> None:
@@ -249,11 +256,33 @@ def _open(
             yield one
 
 
-def _released(chosen: list[Contender], rules: Rules) -> tuple[Released, ...]:
+def _below_floor(left: list[Contender], rules: Rules) -> dict[str, Reject]:
+    """All of a slot in a language that has fewer than the plan's floor.
+
+    So few queries would be read as a score of the language and be one of its luck.
+    """
+    found = Counter((one.slot, one.language) for one in left)
+    refused = {}
+    for one in left:
+        number, floor = found[one.slot, one.language], rules.floors.get(one.slot, 0)
+        if number < floor:
+            detail = f"{number} of at least {floor}"
+            refused[one.label] = Reject("select", one.label, "below_language_floor", detail)
+    return refused
+
+
+def _released(
+    chosen: list[Contender], rules: Rules, kept_back: set[tuple[Slot, str]]
+) -> tuple[Released, ...]:
     languages = Counter(one.query_id for one in chosen)
-    whole = len(rules.languages)
+    missing = Counter(slot for slot, _ in kept_back)
     return tuple(
-        Released(one.query_id, one.language, languages[one.query_id] == whole) for one in chosen
+        Released(
+            one.query_id,
+            one.language,
+            languages[one.query_id] == len(rules.languages) - missing[one.slot],
+        )
+        for one in chosen
     )
 
 

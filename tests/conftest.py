@@ -8,6 +8,12 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from hypothesis import settings
+
+# How long an example takes says nothing of its truth, and a change is to be judged by itself: where
+# changes are checked, the examples are the same each time.
+settings.register_profile("project", deadline=None, derandomize=bool(os.environ.get("CI")))
+settings.load_profile("project")
 
 
 def find_shared_data() -> Path | None:
@@ -60,9 +66,3 @@ def tiny_nllb(
     helper = load_helper(TRANSLATION_TESTS / "tiny_nllb.py")
     folder: Path = helper.checkpoint_folder(cache.mkdir("checkpoints"), sentence_pairs)
     return folder
-
-
-@pytest.fixture(scope="session")
-def difficulty() -> ModuleType:
-    """The helper that tells whether tiers become harder, with intervals by circle."""
-    return load_helper(Path(__file__).parent / "umls_tools" / "confusion" / "difficulty.py")

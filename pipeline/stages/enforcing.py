@@ -66,6 +66,7 @@ def rules_of(plan: Plan) -> Rules:
         seed=plan.seed,
         threshold=plan.overlap.jaccard,
         language_quotas={slot: task.language_quotas for slot, task in quotas.items()},
+        floors={slot: task.language_floor for slot, task in quotas.items()},
     )
 
 

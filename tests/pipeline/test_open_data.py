@@ -4,19 +4,22 @@ Queries are translated by a small checkpoint of NLLB's architecture that knows a
 heart. It gets nearly everything else wrong, and the filters must say so.
 """
 
+import json
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from pipeline.build import Built, build
+from pipeline.difficulty import Difficulty, measure_difficulty
 from pipeline.plan_file import load_plan
 from pipeline.records import LANGUAGES
-from pipeline.scorer.score import score
+from pipeline.release.layout import SETS, TIERS
 from pipeline.stages.running import Engine
 from pipeline.systems.choice import build_system
-from pipeline.systems.retrieve import retrieve
 
 PLAN = Path(__file__).parents[1] / "plans" / "open.toml"
 # Smaller than the plan's own quotas, so that the tests stay within minutes.
@@ -24,8 +27,8 @@ SMALLER = [
     "tasks.qa.quota=320",
     "tasks.evidence.quota=320",
     *(f"{slot}.factor=1.25" for slot in ("tasks.qa", "tasks.evidence")),
-    *(f"tiers.{tier}.factor=1.5" for tier in ("easy", "medium", "hard")),
 ]
+CHANCE, TOLERANCE = 0.1, 0.03
 
 
 @pytest.fixture(scope="session")
@@ -85,13 +88,49 @@ def test_outside_check_finds_no_fault(built: Built, shared_data: Path) -> None:
     assert done.returncode == 0, done.stdout
 
 
-def test_bm25_finds_tiers_harder_one_after_another(built: Built, tmp_path: Path) -> None:
-    retrieve(built.folder, build_system("bm25", ()), tmp_path, subsets=_english_sets())
-    (run,) = score(built.folder, [tmp_path]).runs
-    scored = {part.subset.name: part.values["accuracy@1"].mean() for part in run.subsets}
-    easy, medium, hard = (scored[name] for name in _english_sets())
-    assert easy > medium > hard
+@pytest.fixture(scope="session")
+def difficulty(built: Built) -> Difficulty:
+    """What two systems find that the sets were not mined with, or not alone."""
+    return measure_difficulty(built.folder, [build_system(name) for name in ("bm25", "tfidf")])
 
 
-def _english_sets() -> list[str]:
-    return [f"concepts-{tier}-en" for tier in ("easy", "medium", "hard")]
+@pytest.mark.parametrize("system", ["bm25", "tfidf"])
+def test_tiers_become_harder_and_dealt_out_anew_they_do_not(
+    difficulty: Difficulty, system: str
+) -> None:
+    (curve,) = (one for one in difficulty.curves if (one.system, one.language) == (system, "en"))
+    assert curve.falls, curve
+    assert difficulty.deals[system] == 0
+
+
+def test_who_does_not_read_the_question_guesses(difficulty: Difficulty) -> None:
+    """Longest and shortest names, places, common words, concepts shown often or seldom…"""
+    names = {shortcut for _, shortcut, *_ in difficulty.shortcuts}
+    assert {"longest name", "first", "commonest words", "least often shown"} <= names
+    far = [one for one in difficulty.shortcuts if abs(one[2] - CHANCE) > TOLERANCE]
+    assert far == []
+
+
+@pytest.fixture(scope="session")
+def sets(built: Built) -> list[dict[str, str]]:
+    """Every English set, with its tier and the wording of its query."""
+    columns = ["query-id", "tier", "wording"]
+    rows = pq.read_table(built.folder / SETS, columns=columns).to_pylist()
+    return [dict(one) for one in {tuple(sorted(row.items())) for row in rows}]
+
+
+def test_every_tier_has_three_hundred_sets_of_ten(built: Built, sets: list[dict[str, str]]) -> None:
+    counts = Counter(one["tier"] for one in sets)
+    assert set(counts) == set(TIERS)
+    assert min(counts.values()) >= 300
+    paths = built.folder.glob("data/concepts/top_ranked/*/en/*.parquet")
+    shown = [row["corpus-ids"] for path in paths for row in pq.read_table(path).to_pylist()]
+    assert {len(set(one)) for one in shown} == {10}
+
+
+def test_definitions_are_counted_apart(built: Built, sets: list[dict[str, str]]) -> None:
+    asked = json.loads((built.folder / "manifest.json").read_text("utf-8"))["set_wordings"]["en"]
+    counts = Counter(one["wording"] for one in sets)
+    assert {kind: found["queries"] for kind, found in asked.items()} == counts
+    assert counts.keys() == {"name", "definition"}
+    assert sum(found["share"] for found in asked.values()) == pytest.approx(1, abs=1e-3)

@@ -161,6 +161,33 @@ def test_languages_may_have_quotas_of_their_own() -> None:
 
 
 @pytest.mark.parametrize(
+    ("floor", "kept_back", "core"),
+    [
+        (2, {}, {"qa-1", "qa-2"}),
+        (
+            3,
+            dict.fromkeys(["qa-1/de", "qa-2/de"], "below_language_floor"),
+            {"qa-1", "qa-2", "qa-3"},
+        ),
+        (4, dict.fromkeys(["qa-1/de", "qa-1/en", "qa-2/de", "qa-2/en", "qa-3/en"],
+                          "below_language_floor"), set()),
+    ],
+)  # fmt: skip
+def test_a_language_with_too_few_queries_is_kept_back_and_not_missed_in_the_core(
+    floor: int, kept_back: dict[str, str], core: set[str]
+) -> None:
+    pool = [contender(f"qa-{n}", "en", f"What is gout of kind {'abc'[n - 1] * 9}?") for n in
+            (1, 2, 3)]  # fmt: skip
+    pool += [contender(f"qa-{n}", "de", f"Was ist Gicht der Art {'xyz'[n - 1] * 9}?") for n in
+             (1, 2)]  # fmt: skip
+    selection = select(pool, replace(RULES, floors={("qa", ""): floor}))
+    assert reasons(selection) == kept_back
+    assert {one.query_id for one in selection.released if one.parallel_core} == core
+    details = {reject.detail for reject in selection.rejects}
+    assert details <= {f"2 of at least {floor}", f"3 of at least {floor}"}
+
+
+@pytest.mark.parametrize(
     ("pool", "message"),
     [
         ([contender("qa-1", "en", "a"), contender("qa-1", "en", "b")], "qa-1/en stands twice"),
