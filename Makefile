@@ -53,7 +53,7 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.installed: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) install --constraint constraints.txt --editable ".[systems]"
+	$(PIP) install --constraint constraints.txt --editable ".[plots,systems]"
 	@touch $@
 
 $(VENV)/.tested: $(VENV)/.installed

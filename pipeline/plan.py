@@ -169,7 +169,7 @@ class Translating:
     # sources write it in the target language, goes before the best.
     terminology: bool = False
     # By how many nats the mean log-probability of that one's tokens may lie below the best's.
-    terminology_margin: float = 0.2
+    terminology_margin: float = 0.1
     # How often reserves are called for what the filters leave short; 0 leaves it short.
     top_ups: int = 2
 

@@ -19,8 +19,8 @@ BASE = ("pipeline.records", "pipeline.text")
 DOMAINS = ("qa_filters", "splits", "translation", "umls_tools", "pipeline.evidence")
 # Costly to load or, where the base install lacks them, not there at all.
 LAZY = (
-    *("torch", "transformers", "ctranslate2", "datasets"),
-    *("langdetect", "lingua", "sacrebleu", "bm25s"),
+    *("torch", "transformers", "sentence_transformers", "ctranslate2", "datasets"),
+    *("langdetect", "lingua", "sacrebleu", "bm25s", "matplotlib"),
 )
 MAY_USE_BEAM = ("pipeline.stages", "pipeline.dag", "pipeline.cli")
 
@@ -35,6 +35,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "pipeline.export": (*BASE, "pipeline.release", "pipeline.schemas"),
     "pipeline.lint": (*BASE, "pipeline.licence_check", "qa_filters", "splits.audit"),
     "pipeline.scorer": (),
+    "pipeline.drawing": (),
+    "pipeline.leaderboard": ("pipeline.drawing", "pipeline.scorer"),
     "pipeline.systems": ("pipeline.scorer", "pipeline.settings", "pipeline.text"),
     "pipeline.limits": (),
     "pipeline.overlap": ("pipeline.limits", "pipeline.settings"),

@@ -77,6 +77,31 @@ def difficulty(
         raise typer.Exit(FELL_SHORT if found.faults else DONE)
 
 
+@commands.command()
+def leaderboard(
+    release: Release,
+    runs: Annotated[
+        list[Path], typer.Argument(metavar="RUN", help="A folder of run files, or one file.")
+    ],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The folder to write into.")
+    ] = None,
+) -> None:
+    """Write a page that ranks runs, with intervals, and lets one look through every query.
+
+    One self-contained index.html; board.md for papers and, with the extra `plots`, board.png.
+    Systems that no test tells apart share a rank group.
+
+    Example: mmed-bench leaderboard build/sample/0.1.0 build/runs/sample/bm25 -o site
+    """
+    with errors():
+        from pipeline.leaderboard.writing import write_leaderboard  # noqa: PLC0415
+
+        folder = output or Path("build") / "site" / release.resolve().parent.name
+        for path in write_leaderboard(release, runs, folder):
+            typer.echo(f"wrote  {path}")
+
+
 @commands.command(
     context_settings={
         "allow_extra_args": True,

@@ -2,8 +2,10 @@
 
 import abc
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.scorer.ranked import Floats
 from pipeline.systems.base import Asked, Hit, Index
@@ -39,11 +41,15 @@ class ScoredIndex(Index):
 
 
 def best_places(scores: Floats, depth: int) -> list[int]:
-    """The places of the `depth` highest positive scores; of equal ones the later place counts.
+    """The places of the `depth` highest positive scores; of equal ones the later place counts."""
+    return best_of(scores, np.flatnonzero(scores > 0), depth)
+
+
+def best_of(scores: NDArray[np.floating[Any]], places: NDArray[np.int64], depth: int) -> list[int]:
+    """Those of the places with the `depth` highest scores; of equal ones the later place counts.
 
     Places follow the documents' ids, so ties fall as trec_eval breaks them: by id, descending.
     """
-    places = np.flatnonzero(scores > 0)
     if places.size > depth:
         threshold = np.partition(scores[places], -depth)[-depth]
         places = places[scores[places] >= threshold]

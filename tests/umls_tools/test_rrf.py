@@ -91,7 +91,7 @@ def test_blank_lines_and_byte_order_mark() -> None:
     assert shortened(read(data)) == [("C1", "a"), ("C2", "b")]
 
 
-@pytest.mark.parametrize("data", [b"", b"\n", gzip.compress(b"")])
+@pytest.mark.parametrize("data", [b"", b"\n", gzip.compress(b"", mtime=0)])
 def test_an_empty_file_has_no_batches(data: bytes) -> None:
     assert read(data) == []
 
