@@ -93,8 +93,6 @@ def load(weights: Weights, network: str = "transformers:AutoModel") -> Checkpoin
 
     `network` is the class of the network as ``module:Class``.
     """
-    if weights.dtype not in DTYPES:
-        raise SystemsError(f"unknown dtype {weights.dtype!r}; known are {', '.join(DTYPES)}")
     with weights.explained():
         return _load(weights, network, weights.state)
 
@@ -103,7 +101,10 @@ def placed(device: str) -> str:
     """The device that is meant; ``auto`` is the first GPU where torch sees one."""
     import torch  # noqa: PLC0415
 
-    automatic = "cuda" if torch.cuda.is_available() else "cpu"
+    has_gpu = torch.cuda.is_available()
+    if device.startswith("cuda") and not has_gpu:
+        raise SystemsError(f"device {device}: torch sees no GPU here; set device=cpu")
+    automatic = "cuda" if has_gpu else "cpu"
     return automatic if device == "auto" else device
 
 

@@ -4,7 +4,7 @@ import logging
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from pipeline.systems.checkpoints import Checkpoint
 
 Text = tuple[str, ...]  # one text, or a pair of texts that the network tells apart
 Array = NDArray[np.float32]
+Item = TypeVar("Item")
 LOG_EVERY = 10.0  # seconds between two lines on how far it is
 _logger = logging.getLogger("mmed-bench")
 
@@ -56,7 +57,7 @@ def encode(checkpoint: Checkpoint, texts: Sequence[Text], reading: Reading, use:
     rows = _tokenised(checkpoint, distinct, reading.length)
     order = sorted(range(len(distinct)), key=lambda place: (len(rows[place]["input_ids"]), place))
     found: dict[Text, Any] = {}
-    for batch in _told(order, reading.batch_size):
+    for batch in told(order, reading.batch_size):
         states = _run(checkpoint, [rows[place] for place in batch], reading)
         found.update(zip((distinct[place] for place in batch), use(states), strict=True))
     return [found[text] for text in texts]
@@ -73,14 +74,14 @@ def _tokenised(
     return rows
 
 
-def _told(order: Sequence[int], size: int) -> Iterator[Sequence[int]]:
-    """The batches, with a line now and then on how many texts are done."""
+def told(items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
+    """Batches of texts, with a line now and then on how many are done."""
     next_line = time.monotonic() + LOG_EVERY
-    for start in range(0, len(order), size):
+    for start in range(0, len(items), size):
         if time.monotonic() >= next_line:
             next_line = time.monotonic() + LOG_EVERY
-            _logger.info("encode: %s of %s texts", f"{start:,}", f"{len(order):,}")
-        yield order[start : start + size]
+            _logger.info("encode: %s of %s texts", f"{start:,}", f"{len(items):,}")
+        yield items[start : start + size]
 
 
 def _run(

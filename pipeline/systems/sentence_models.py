@@ -10,7 +10,7 @@ import numpy as np
 from pipeline.systems.base import Asked, SystemsError
 from pipeline.systems.checkpoints import Weights, placed, without_progress
 from pipeline.systems.dense import Dense
-from pipeline.systems.encoding import Array, Reading, Text
+from pipeline.systems.encoding import Array, Reading, Text, told
 
 SIMILARITIES = {"cosine": "cosine", "dot": "product"}
 
@@ -53,14 +53,16 @@ class SentenceTransformers(Dense):
         model.max_seq_length = min(reading.length or own, own) if own else reading.length or None
         # Sorted, so that batches are the same in whatever order the texts come.
         distinct = sorted({text for (text,) in texts}, key=lambda text: (len(text), text))
+        found: dict[str, Array] = {}
         try:
-            found = getattr(model, method)(
-                distinct, batch_size=reading.batch_size, show_progress_bar=False
-            )
+            for batch in told(distinct, reading.batch_size):
+                encoded = getattr(model, method)(
+                    list(batch), batch_size=len(batch), show_progress_bar=False
+                )
+                found.update(zip(batch, encoded, strict=True))
         finally:
             model.max_seq_length = own
-        rows = {text: row for row, text in enumerate(distinct)}
-        vectors = np.asarray(found, np.float32)[[rows[text] for (text,) in texts]]
+        vectors = np.stack([found[text] for (text,) in texts]).astype(np.float32)
         return self.finished(vectors) if kind == "cosine" else vectors
 
 

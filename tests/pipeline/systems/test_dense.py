@@ -2,6 +2,9 @@
 
 # ruff: noqa: ANN401 - torch and transformers have no types here
 
+import re
+import shutil
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,6 +14,7 @@ import numpy as np
 import pytest
 
 from pipeline.scorer.release import Document
+from pipeline.settings import PlanError
 from pipeline.systems.base import Asked, Hit, System, SystemsError
 from pipeline.systems.choice import SYSTEMS, build_system
 from pipeline.systems.dense import Dense
@@ -267,11 +271,11 @@ def test_another_encoding_is_kept_apart(
     ("name", "settings", "message"),
     [
         ("coder", [], "no commit is pinned"),
+        ("coder", ["revision=main"], "revision 'main' may move"),
         ("sapbert", ['model="someone/other"'], "someone/other is no folder"),
         ("sapbert", ['model=""'], "no model; set model"),
         ("sapbert", [], r"download it \(0.4 GB\) with `hf download cambridgeltl/SapBERT-from"),
         ("medcpt", ['article_model="/nowhere"'], "/nowhere is no folder"),
-        ("biolord", ['dtype="int8"'], "unknown dtype 'int8'"),
     ],
 )
 def test_what_cannot_be_loaded_is_named(
@@ -283,9 +287,53 @@ def test_what_cannot_be_loaded_is_named(
         build_system(name, [*settings, "cache="]).index(DOCUMENTS)
 
 
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("dtype=int8", "dtype: 'int8'; known are float32, bfloat16, float16"),
+        ("batch_size=0", "batch_size: 0; expected 1 or more"),
+        ("query_length=-1", "expected numbers of tokens"),
+        ("trust_remote_code=true", "unknown key 'trust_remote_code'"),
+    ],
+)
+def test_settings_of_no_sense_are_refused(setting: str, message: str) -> None:
+    with pytest.raises(PlanError, match=message):
+        build_system("bge-m3", [setting])
+
+
 def test_a_folder_without_a_model_is_named(tmp_path: Path) -> None:
     with pytest.raises(SystemsError, match=r"the folder must hold config\.json"):
         build_system("xlm-r", [f"model={tmp_path}", "cache="]).index(DOCUMENTS)
+
+
+def test_a_missing_gpu_is_named(checkpoint: Checkpoint, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    with pytest.raises(SystemsError, match="device cuda:1: torch sees no GPU here"):
+        small("xlm-r", checkpoint, device="cuda:1").index(DOCUMENTS)
+
+
+@pytest.mark.parametrize(
+    ("name", "library"),
+    [("xlm-r", "transformers"), ("sentence-transformers", "sentence_transformers")],
+)
+def test_a_missing_library_is_named(
+    name: str, library: str, checkpoint: Checkpoint, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    copied = shutil.copytree(checkpoint("xlmr"), tmp_path / "model")
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(SystemsError, match=r"pip install 'mmed-bench-ir\[encoders\]'"):
+        build_system(name, [f"model={copied}", "cache=", "device=cpu"]).index(DOCUMENTS)
+
+
+def test_models_are_pinned_to_commits() -> None:
+    pinned = {}
+    for name, cls in SYSTEMS.items():
+        if issubclass(cls, Encoders):
+            pinned[name] = [cls.revision, getattr(cls, "article_revision", cls.revision)]
+    (unpinned,) = (name for name, commits in pinned.items() if "" in commits)
+    assert unpinned == "coder"
+    for name in pinned.keys() - {"coder"}:
+        assert all(re.fullmatch("[0-9a-f]{40}", commit) for commit in pinned[name]), name
 
 
 def test_weights_are_never_made_up(checkpoint: Checkpoint) -> None:

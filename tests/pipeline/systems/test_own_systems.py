@@ -1,10 +1,15 @@
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from pipeline.scorer.release import Document
 from pipeline.settings import PlanError
+from pipeline.systems.base import Asked
 from pipeline.systems.choice import build_system
+
+GUIDE = Path(__file__).parents[3] / "docs" / "how-to" / "systems.md"
 
 OWN = """
 from dataclasses import dataclass
@@ -70,3 +75,15 @@ def test_a_class_of_the_users_is_a_system() -> None:
 def test_what_is_no_system_is_named(name: str, changes: list[str], message: str) -> None:
     with pytest.raises(PlanError, match=message):
         build_system(name, changes)
+
+
+@pytest.mark.usefixtures("offline")
+def test_the_class_of_the_guide_runs(
+    checkpoint: Callable[[str], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (code,) = GUIDE.read_text("utf-8").split("```python\n")[1:]
+    (tmp_path / "my_systems.py").write_text(code.split("```")[0], "utf-8")
+    monkeypatch.delitem(sys.modules, "my_systems", raising=False)
+    system = build_system("my_systems:Mine", [f"model={checkpoint('bert')}", "cache="])
+    index = system.index([Document("d1", "", "asthma"), Document("d2", "", "blood")])
+    assert len(list(index.search([Asked("q", "lungs", "en")], 5))) == 2
