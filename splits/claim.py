@@ -40,8 +40,8 @@ def claim(
     laid_out = lay_out(pool, seed, bars)
     claiming = Claiming(laid_out, bars, quotas, shares)
     _take_turns(claiming)
-    if any(_shortfall(claiming).values()):
-        accepted = exchanged(claiming.settled, bars, quotas, shares)
+    is_short = any(_shortfall(claiming).values())
+    if is_short and (accepted := exchanged(claiming.settled, bars, quotas, shares)):
         claiming = Claiming(laid_out, bars, quotas, shares, accepted)
         _take_turns(claiming)
     outcome = sum_up(claiming.settled, claiming.parts(), _shortfall(claiming))

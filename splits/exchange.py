@@ -35,11 +35,14 @@ def exchanged(
     quotas: Mapping[Slot, int],
     shares: Mapping[Slot, Shares],
 ) -> list[int]:
-    """The places of what is accepted once exchanges are made, in order."""
-    search = _Search(settled, bars, quotas, shares)
+    """The places of what is accepted once exchanges are made, in order; none where none is won."""
+    search, won = _Search(settled, bars, quotas, shares), 0
     for _ in range(ROUNDS):
-        if not search.try_all():
+        won += (more := search.try_all())
+        if not more:
             break
+    if not won:
+        return []
     return [place for place, accepted in enumerate(search.held.is_accepted) if accepted]
 
 

@@ -24,6 +24,8 @@ PLAN = ROOT / "tests" / "plans" / "open.toml"
 SOLVER_SECONDS = 420
 LEAST_OF_BOUND, MOST_OF_TIME = 0.95, 0.01
 
+_POOL = "pool.pickle"
+
 Slot = tuple[str, str]
 
 
@@ -80,7 +82,7 @@ def prepare(folder: str) -> int:
     compacts = sorted(pool, key=lambda compact: compact[0].candidate_id)
     candidates = with_classes((one for one, _, _ in compacts), _classes(compacts, plan))
     kept = candidates, asked(plan), plan.seed, _conflicts(compacts, plan)
-    Path(folder, "pool.pickle").write_bytes(pickle.dumps(kept))
+    Path(folder, _POOL).write_bytes(pickle.dumps(kept))
     program = _program(kept[0], kept[1], kept[3])
     Path(folder, "program.json").write_text(json.dumps(program), "utf-8")
     return len(pool)
@@ -111,10 +113,9 @@ def _pool_of_a_build() -> list[Any]:
     from pipeline.stages import claims
     from pipeline.stages.running import Engine, empty_graph
 
-    pools: list[list[Any]] = []
-
-    def keep(group: tuple[int, Iterable[Any]], *_: object) -> None:
-        pools.append(list(group[1]))
+    def keep(group: tuple[int, Iterable[Any]], _: object, folder: str) -> None:
+        """By way of a file: Beam calls a copy of this function, with copies of what it sees."""
+        Path(folder, _POOL).write_bytes(pickle.dumps(list(group[1])))
         raise _StopError
 
     plan = _plan()
@@ -126,14 +127,15 @@ def _pool_of_a_build() -> list[Any]:
             try:
                 graph.run().wait_until_finish()
             except Exception:
-                if not pools:
+                if not Path(folder, _POOL).is_file():
                     raise
-    return pools[0]
+        found: list[Any] = pickle.loads(Path(folder, _POOL).read_bytes())
+    return found
 
 
 def _kept(folder: str) -> tuple[list["Candidate"], dict[Slot, int], int, list[tuple[str, str]]]:
     found: tuple[list[Candidate], dict[Slot, int], int, list[tuple[str, str]]] = pickle.loads(
-        Path(folder, "pool.pickle").read_bytes()
+        Path(folder, _POOL).read_bytes()
     )
     return found
 

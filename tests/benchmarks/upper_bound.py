@@ -1,7 +1,7 @@
 """How far the quotas of a pool of candidates can be filled at all, by an integer program (HiGHS).
 
-A candidate is accepted or not, a key is a task's or not; what is accepted needs all its keys for its
-task. Circles of confusion sets are shown or not; the rest may be parts, which only loosens the
+A candidate is accepted or not, a key is a task's or not; what is accepted needs all its keys for
+its task. Circles of confusion sets are shown or not; the rest may be parts, which only loosens the
 bound. Without whole circles it is a linear program, whose best no outcome exceeds; the integer
 program's own bound is that or less, and holds even where it has no time left to find the best.
 """
