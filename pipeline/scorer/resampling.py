@@ -48,7 +48,7 @@ class Strata:
     @property
     def clusters(self) -> int:
         """How many clusters have a value."""
-        return self.numbers.shape[1]
+        return int(self.numbers.shape[1])
 
 
 def stratify(values: Sequence[Floats], clusters: Sequence[Codes], count: int) -> Strata:
