@@ -10,6 +10,7 @@ from typing import Any
 from pipeline.inputs import find_inputs, measure_inputs, read_notes
 from pipeline.plan import Plan
 from pipeline.release.absent import explain_absent
+from pipeline.release.amending import with_section
 from pipeline.release.card import Identity, render_card
 from pipeline.release.contents import Contents, list_files, read_contents, set_wordings
 from pipeline.release.croissant import build_croissant
@@ -27,6 +28,8 @@ from pipeline.release.manifest import (
 )
 from pipeline.release.notes import with_notes
 from pipeline.release.outside import outside_section, with_released
+from pipeline.release.pictures import TITLE as PICTURES
+from pipeline.release.pictures import pictures_section, write_pictures
 from pipeline.release.provenance import date_published, provenance, usage
 from pipeline.release.writing import FileEntry
 from pipeline.scorer.pyz import write_pyz
@@ -156,6 +159,8 @@ def describe_release(draft: Draft) -> str:
     card = render_card(identity, contents, draft.counts, draft.certificate, draft.absent)
     judged = judged_section(root, plan.filters)
     told = "\n".join(filter(None, [card, judged, outside_section(draft.external)]))
+    if pictures := write_pictures(root, contents, draft.counts):
+        told = with_section(told, PICTURES, pictures_section(pictures))
     _write(root / "README.md", with_notes(told, read_notes(plan), plan.notes))
     _write(root / "eval.yaml", render_eval_yaml(plan.title, contents.subsets))
     write_pyz(root / "scorer.pyz")

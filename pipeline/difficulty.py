@@ -14,8 +14,11 @@ from typing import Any
 import numpy as np
 
 from pipeline.confusion_report import find_shortcuts
+from pipeline.drawing import Canvas, can_draw
+from pipeline.leaderboard.picture import draw_tiers, name_lines
 from pipeline.release.amending import amend
 from pipeline.release.layout import TIERS
+from pipeline.release.pictures import FOLDER as PICTURES
 from pipeline.scorer.clusters import Clusters, find_clusters
 from pipeline.scorer.release import Release, open_release
 from pipeline.scorer.resampling import Interval, bootstrap, stratify
@@ -27,6 +30,7 @@ MEASURE = "accuracy@1"
 TASK = "concepts"
 TITLE = "Difficulty of the tiers"
 DIFFICULTY = "quality/difficulty.json"
+PICTURE = f"{PICTURES}/difficulty.png"
 DEALS = 20  # of tiers, anew
 NOT_MINED_WITH = ("bm25",)  # what judges unless systems are named; tf-idf ranks distractors
 
@@ -135,8 +139,27 @@ def difficulty_section(found: Difficulty) -> str:
 
 
 def write_difficulty(root: Path, found: Difficulty) -> None:
-    """Put it into the card, and beside the verdicts as JSON."""
-    amend(root, TITLE, difficulty_section(found), DIFFICULTY, difficulty_json(found))
+    """Put it into the card, beside the verdicts as JSON, and, where one can draw, as a picture."""
+    section, pictures = difficulty_section(found), dict[str, bytes]()
+    if can_draw():
+        pictures[PICTURE] = difficulty_picture(found)
+        section += f"\n![Accuracy@1 by tier, system and language]({PICTURE})\n"
+    amend(root, TITLE, section, DIFFICULTY, difficulty_json(found), pictures)
+
+
+def difficulty_picture(found: Difficulty) -> bytes:
+    """A PNG of a panel a language: accuracy by tier with intervals, a line a system."""
+    languages = list(dict.fromkeys(curve.language for curve in found.curves))
+    systems = dict.fromkeys(curve.system for curve in found.curves)
+    by_tier = {tier: chance for tier, _, _, chance, _ in found.shortcuts}
+    chance = {tier: by_tier[tier] for tier in TIERS if tier in by_tier}
+    canvas = Canvas(1.2 + 2.3 * len(languages), 3, len(languages))
+    for panel, language in zip(canvas.panels, languages, strict=True):
+        own = {one.system: one.tiers for one in found.curves if one.language == language}
+        lines = {system: own.get(system, {}) for system in systems}
+        draw_tiers(panel, lines, chance, f"{language}: {MEASURE}")
+    name_lines(canvas.panels[-1])
+    return canvas.png()
 
 
 def _retrieved(release: Release, system: System, folder: Path) -> Path:

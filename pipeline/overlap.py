@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from pipeline.limits import share
+from pipeline.limits import at_least, share
 from pipeline.settings import known
 
 _LIST_NAME = re.compile(r"[A-Za-z0-9_-]+")
@@ -33,9 +33,16 @@ class Outside:
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """From which similarity on two queries of different tasks are too close (Lee et al. 2022)."""
+    """What is too close for two tasks.
+
+    `jaccard` is the similarity from which on two queries are (Lee et al. 2022). `class_size` is
+    how many concepts may hang together by synonymy and drug families, over any number of steps; a
+    class that would be larger is cut at its weakest relations. 16 is twice the largest class of an
+    open Metathesaurus (docs: zero overlap); 1 is for direct relations alone.
+    """
 
     jaccard: float = 0.7
+    class_size: int = 16
     external: dict[str, Outside] = field(default_factory=dict)  # lists of others, each by its name
 
     def __post_init__(self) -> None:
@@ -44,6 +51,7 @@ class Overlap:
             if not _LIST_NAME.fullmatch(name):
                 raise ValueError(f"external: {name!r}: expected letters, digits, _ and - alone")
         share("jaccard", self.jaccard)
+        at_least("class_size", self.class_size, 1)
         if not self.jaccard:
             raise ValueError("jaccard: 0 would keep every two queries apart; expected above 0")
         if self.jaccard > CERTIFIED_JACCARD:

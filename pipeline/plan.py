@@ -165,12 +165,18 @@ class Translating:
     reference: tuple[str, ...] = ()  # files as of `memory`: the report compares with them, no more
     # What the step that translates asks of a runner, in Beam's words; a local runner has no ear.
     accelerator: str = ""
+    # Of an engine's hypotheses of a question, one that holds a free name of its concepts, as
+    # sources write it in the target language, goes before the best.
+    terminology: bool = False
+    # By how many nats the mean log-probability of that one's tokens may lie below the best's.
+    terminology_margin: float = 0.1
     # How often reserves are called for what the filters leave short; 0 leaves it short.
     top_ups: int = 2
 
     def __post_init__(self) -> None:
         """Refuse what could not be done."""
         at_least("top_ups", self.top_ups, 0)
+        at_least("terminology_margin", self.terminology_margin, 0)
 
 
 @dataclass(frozen=True, slots=True)

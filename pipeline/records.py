@@ -239,11 +239,17 @@ class Query:
 
 @record
 class TranslationRequest:
-    """A text to be carried from one language into another and back."""
+    """A text to be carried from one language into another and back.
+
+    ``terms`` are names in the target language, sorted, of which a translation had better hold
+    one; ``margin`` is how much less probable it may be for that (nats of a token's mean).
+    """
 
     text: str
     source: str
     target: str
+    terms: tuple[str, ...] = ()
+    margin: float = 0.0
 
 
 @record
@@ -251,7 +257,8 @@ class Translation:
     """A text in the target language and where it came from.
 
     ``engine`` is empty for a native wording; ``flags`` holds what the engine noticed of its own
-    output (``length_limit``, ``unknown_token``, ``empty``, ``traditional_script``, ``by_rule``);
+    output (``length_limit``, ``unknown_token``, ``empty``, ``traditional_script``, ``by_rule``,
+    ``term_chosen``, ``term_missing``);
     ``score`` is the mean log-probability of the output's tokens, or NaN where there is none.
     """
 

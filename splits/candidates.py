@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pipeline.records import Query
-from splits.keys import circle_of, keys_of, shared_keys_of, unique_keys_of
+from splits.keys import circle_of, keys_of, shared_keys_of, synonym_keys_of, unique_keys_of
 
 Slot = tuple[str, str]  # task, stratum
 
@@ -32,6 +32,7 @@ class Candidate:
     shared: tuple[str, ...] = ()
     language: str = ""  # in which it was posed
     group: str = ""  # the semantic group of what it is about first
+    synonyms: tuple[str, ...] = ()  # its keys of relations that say the same
 
 
 def candidate_of(query: Query, rank: float = 0.0, group: str = "") -> Candidate:
@@ -47,6 +48,7 @@ def candidate_of(query: Query, rank: float = 0.0, group: str = "") -> Candidate:
         shared_keys_of(query),
         query.original.language,
         group,
+        synonym_keys_of(query),
     )
 
 

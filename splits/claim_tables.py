@@ -205,6 +205,14 @@ def _over_circles(shared: Rows, circles: Rows, mates: Rows) -> Numbers:
     return np.bincount(owners, lost, minlength=len(own)).astype(np.int64)
 
 
+def showing(pool: Pool) -> Rows:
+    """For each shared key, the circles that hold it, each once."""
+    circles = np.frombuffer(pool.circle, np.int64)[pool.shared.owners()]
+    height = int(circles.max(initial=0)) + 1
+    pairs = np.unique(pool.shared.numbers * height + circles)
+    return _rows(np.bincount(pairs // height, minlength=pool.shared.height), pairs % height)
+
+
 def _share(mine: Numbers | np.int64, total: Numbers | np.int64) -> Numbers:
     """The share of a total that is not mine, in thousandths; 0 of nothing."""
     lost: Numbers = 1000 * (total - mine) // np.maximum(total, 1)
@@ -224,10 +232,10 @@ def _firsts(rows: Rows) -> Packed:
     return packed(found)
 
 
-def in_turn(pool: Pool, places: Sequence[int]) -> list[int]:
+def in_turn(pool: Pool, places: Sequence[int], costs: Packed) -> list[int]:
     """Places from best to worst: by rank, then cost, then lot."""
     at = np.array(places, np.int64)
-    of_all = (pool.lots, pool.costs, pool.ranks)
-    lots, costs, ranks = (np.frombuffer(one, one.typecode)[at] for one in of_all)
-    found: list[int] = at[np.lexsort((lots, costs, ranks))].tolist()
+    of_all = (pool.lots, costs, pool.ranks)
+    columns = (np.frombuffer(one, one.typecode)[at] for one in of_all)
+    found: list[int] = at[np.lexsort(tuple(columns))].tolist()
     return found

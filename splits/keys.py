@@ -6,7 +6,8 @@ from pipeline.records import Concept, Query
 from pipeline.text import content_id, normalise
 
 # Kinds of relation (pipeline.records.Relation) whose ends are too close for two tasks.
-CLOSE_RELATIONS = frozenset({"synonym", "family"})
+SYNONYM = "synonym"
+CLOSE_RELATIONS = frozenset({SYNONYM, "family"})
 # What ends the source id of a question's other form, which asks by a definition.
 DESCRIBED = "::described"
 
@@ -15,7 +16,8 @@ def keys_of(query: Query) -> tuple[str, ...]:
     """Every key that the query's task must own, sorted.
 
     ``cui:`` a concept (gold, distractor or grounding) · ``text:`` a name of such a concept in any
-    language, or a wording of the query · ``edge:`` a close relation of such a concept ·
+    language, or a wording of the query · ``edge:`` a close relation of such a concept (with
+    ``class:`` for what hangs together over several, splits.classes) ·
     ``source:`` the question it was made from · ``passage:`` what is relevant to it.
 
     Names, wordings and relevant passages' texts are one kind, so that a question or an answer of
@@ -58,6 +60,17 @@ def shared_keys_of(query: Query) -> tuple[str, ...]:
     return tuple(sorted(f"shown:{concept.cui}" for concept in query.concepts))
 
 
+def synonym_keys_of(query: Query) -> tuple[str, ...]:
+    """Of the ``edge:`` keys those of synonyms: the others tie the members of a drug's family."""
+    keys = {
+        _edge_key(concept.cui, relation.cui)
+        for concept in query.concepts
+        for relation in concept.relations
+        if relation.kind == SYNONYM and relation.cui != concept.cui
+    }
+    return tuple(sorted(keys))
+
+
 def text_key(text: str) -> str:
     """The key of a text, equal for texts that are equal once normalised; "" for a blank one."""
     normal = normalise(text)
@@ -77,7 +90,8 @@ def _edge_key(one: str, other: str) -> str:
 
     Relations stand on both of their concepts, so two queries collide over an edge exactly when
     each holds one end of it. The neighbour's own ``cui:`` key would also part concepts that only
-    have a neighbour in common: every two drugs in the form of a tablet.
+    have a neighbour in common: every two drugs in the form of a tablet. That is for classes, which
+    are bounded: small ones part what is synonymous over a third, and a dose form makes none.
     """
     return f"edge:{min(one, other)}|{max(one, other)}"
 

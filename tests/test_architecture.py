@@ -31,7 +31,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "pipeline.settings": (),
     "pipeline.schemas": BASE,
     "pipeline.sample": (*BASE, "translation"),
-    "pipeline.release": (*BASE, "pipeline.schemas"),
+    "pipeline.release": (*BASE, "pipeline.drawing", "pipeline.schemas"),
     "pipeline.export": (*BASE, "pipeline.release", "pipeline.schemas"),
     "pipeline.lint": (*BASE, "pipeline.licence_check", "qa_filters", "splits.audit"),
     "pipeline.scorer": (),

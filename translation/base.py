@@ -17,6 +17,8 @@ BY_RULE = "by_rule"  # a sentence was carried over by a rule, no model saw it
 NOT_IN_MEMORY = "not_in_memory"
 INPUT_TOO_LONG = "input_too_long"  # a single sentence exceeds what the model can read
 NAME_UNKNOWN = "name_unknown"  # a lone name of a drug, whose form in the script no rule gives
+TERM_CHOSEN = "term_chosen"  # a less probable output was taken, since it holds a concept's name
+TERM_MISSING = "term_missing"  # names were asked for, and no output near the best holds one
 
 FAILURES = frozenset({NOT_IN_MEMORY, INPUT_TOO_LONG, NAME_UNKNOWN})
 """Flags of an output that is no translation; the others only qualify one."""
@@ -24,6 +26,23 @@ FAILURES = frozenset({NOT_IN_MEMORY, INPUT_TOO_LONG, NAME_UNKNOWN})
 
 class TranslationError(ValueError):
     """A plan, model or memory that cannot be used; says which, why and what to do."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Terms:
+    """Names in the target language of which a translation had better hold one.
+
+    ``margin`` is how much less probable it may be for that than the best one: in nats, of the mean
+    log-probability of its tokens.
+    """
+
+    names: tuple[str, ...] = ()  # sorted
+    margin: float = 0.0
+
+
+NO_TERMS = Terms()
+Asked = tuple[str, Terms]
+"""A text, and what names are wanted in its translation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +74,10 @@ class Engine(abc.ABC):
     @abc.abstractmethod
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[Output]:
         """Translate texts between two of the project's languages; outputs in the same order."""
+
+    def translate_choosing(self, asked: Sequence[Asked], source: str, target: str) -> list[Output]:
+        """The same, with wanted names; an engine that has nothing to choose from heeds none."""
+        return self.translate([text for text, _ in asked], source, target)
 
     def provenance(self) -> tuple[str, str]:
         """Model and revision as they are written beside each translation."""

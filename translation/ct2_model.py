@@ -47,14 +47,15 @@ class Ct2Model(SentenceModel):
 
     def decode(
         self, texts: Sequence[str], source: str, target: str, decoding: Decoding
-    ) -> list[Hypothesis]:
-        """Translate a batch between two languages under NLLB's codes."""
+    ) -> list[tuple[Hypothesis, ...]]:
+        """Translate a batch between two languages under NLLB's codes; of each the best first."""
         prefix = self.vocabulary.tokens([self.vocabulary.language_id(target)])
         rows = [self.vocabulary.input_ids(text, source) for text in texts]
         results = self._translator.translate_batch(
             [self.vocabulary.tokens(row) for row in rows],
             target_prefix=[prefix] * len(rows),
             beam_size=decoding.beams,
+            num_hypotheses=decoding.hypotheses,
             length_penalty=decoding.length_penalty,
             patience=decoding.patience,
             max_input_length=0,  # the default cuts, and whoever asks has measured
@@ -63,7 +64,10 @@ class Ct2Model(SentenceModel):
             return_scores=True,
         )
         return [
-            self._hypothesis(row, result, decoding)
+            tuple(
+                self._hypothesis(row, result, place, decoding)
+                for place in range(len(result.hypotheses))
+            )
             for row, result in zip(rows, results, strict=True)
         ]
 
@@ -71,11 +75,12 @@ class Ct2Model(SentenceModel):
         self,
         row: Sequence[int],
         result: Any,  # noqa: ANN401
+        place: int,
         decoding: Decoding,
     ) -> Hypothesis:
         """Take the language's token off, and undo the score's division by length ** penalty."""
-        tokens = result.hypotheses[0]
-        total = result.scores[0] * len(tokens) ** decoding.length_penalty
+        tokens = result.hypotheses[place]
+        total = result.scores[place] * len(tokens) ** decoding.length_penalty
         return self.vocabulary.hypothesis(row, self.vocabulary.ids(tokens[1:]), total)
 
 

@@ -89,8 +89,16 @@ class TranslationMemory:
         Human entries come first, then curated ones, then the engine's own; with
         ``ANY_SIGNATURE`` those of all engines, in order of their keys.
         """
-        entries = self._by_request.get(request, ())
-        return next((e.as_translation() for e in entries if e.serves(signature)), None)
+        bare = TranslationRequest(request.text, request.source, request.target)
+        entries, wanted = self._by_request.get(bare, ()), signed(signature, request)
+        return next((e.as_translation() for e in entries if e.serves(wanted)), None)
+
+
+def signed(signature: str, request: TranslationRequest) -> str:
+    """An engine's signature, with the names that a request wants, if it wants any."""
+    if not request.terms or signature == ANY_SIGNATURE:
+        return signature
+    return f"{signature} terms={content_id(*request.terms)} margin={request.margin}"
 
 
 def fresh_entries(
@@ -120,7 +128,7 @@ def _entry(request: TranslationRequest, translation: Translation, signature: str
         engine=translation.engine,
         model=translation.model,
         revision=translation.revision,
-        signature=signature,
+        signature=signed(signature, request),
         score=translation.score,
         flags=translation.flags,
     )

@@ -13,7 +13,10 @@ from translation.base import (
     FAILURES,
     INPUT_TOO_LONG,
     NAME_UNKNOWN,
+    NO_TERMS,
+    TERM_MISSING,
     TRADITIONAL,
+    Asked,
     Engine,
     Output,
     TranslationError,
@@ -32,6 +35,7 @@ from translation.nllb_weights import (
 from translation.preparation import PROCESSING_VERSION, prepare
 from translation.rules import is_drug, is_wordless, writes_latin
 from translation.sentences import split_sentences
+from translation.terms import choose
 from translation.watching import tell
 
 _POSITIVE = ("beams", "length_factor", "batch_size", "batch_tokens")
@@ -117,29 +121,46 @@ class NllbEngine(Engine):
 
     def translate(self, texts: Sequence[str], source: str, target: str) -> list[Output]:
         """Translate texts; each output is the same whatever else is asked."""
-        languages = nllb_code(source), nllb_code(target)
-        pieces = {text: _pieces(text, source) for text in texts}
-        distinct = {piece for cut in pieces.values() for piece in cut}
-        found = {piece: made for piece in distinct if (made := _by_rule(piece, target))}
-        left = distinct - found.keys()
-        found |= self._translate_sentences(left, languages) if left else {}
-        return [_join([found[piece] for piece in pieces[text]], target) for text in texts]
+        return self.translate_choosing([(text, NO_TERMS) for text in texts], source, target)
 
-    def _translate_sentences(
-        self, sentences: set[str], languages: tuple[str, str]
-    ) -> dict[str, Hypothesis]:
+    def translate_choosing(self, asked: Sequence[Asked], source: str, target: str) -> list[Output]:
+        """The same; where names are wanted, each sentence is chosen among as many as beams."""
+        languages = nllb_code(source), nllb_code(target)
+        pieces = {one: [(piece, one[1]) for piece in _pieces(one[0], source)] for one in asked}
+        distinct = {piece for cut in pieces.values() for piece in cut}
+        found = {piece: made for piece in distinct if (made := _by_rule(piece[0], target))}
+        offered = self._offered(distinct - found.keys(), languages)
+        found |= {piece: choose(made, piece[1], target) for piece, made in offered.items()}
+        return [_join([found[piece] for piece in pieces[one]], target) for one in asked]
+
+    def _offered(
+        self, asked: set[Asked], languages: tuple[str, str]
+    ) -> dict[Asked, tuple[Hypothesis, ...]]:
+        """Hypotheses of sentences; those without names are never batched with the others."""
+        offered: dict[Asked, tuple[Hypothesis, ...]] = {}
+        plain = {one for one in asked if not one[1].names}
+        for some, hypotheses in ((plain, 1), (asked - plain, self.beams)):
+            sentences = {sentence for sentence, _ in some}
+            made = self._decode(sentences, languages, hypotheses) if sentences else {}
+            offered |= {one: made[one[0]] for one in some}
+        return offered
+
+    def _decode(
+        self, sentences: set[str], languages: tuple[str, str], hypotheses: int
+    ) -> dict[str, tuple[Hypothesis, ...]]:
         model = self.loaded()
         lengths = {sentence: model.vocabulary.length(sentence) for sentence in sentences}
         readable = [s for s in sentences if lengths[s] <= model.input_limit]
         limit = BatchLimit(self.batch_size, self.batch_tokens, _LENGTH_STEP)
-        found = dict.fromkeys(sentences, Hypothesis("", 0.0, 0, frozenset({INPUT_TOO_LONG})))
+        refused = Hypothesis("", 0.0, 0, frozenset({INPUT_TOO_LONG}))
+        found: dict[str, tuple[Hypothesis, ...]] = dict.fromkeys(sentences, (refused,))
         for batch in plan_batches(readable, limit, lengths.__getitem__):
             # All of a batch have this step, so that no neighbour changes a sentence's limit.
             longest = step_of(lengths[batch[0]], _LENGTH_STEP)
-            decoding = self.decoding(longest, model.input_limit)
+            decoding = replace(self.decoding(longest, model.input_limit), hypotheses=hypotheses)
             outputs = model.decode(batch, *languages, decoding)
             found.update(zip(batch, outputs, strict=True))
-            tell(len(batch), sum(output.tokens for output in outputs))
+            tell(len(batch), sum(best.tokens for best, *_ in outputs))
         return found
 
     def decoding(self, input_tokens: int, positions: int) -> Decoding:
@@ -172,7 +193,10 @@ def _join(hypotheses: Sequence[Hypothesis], target: str) -> Output:
     if failures := sorted(FAILURES & flags):
         return Output("", flags=tuple(failures))
     text = joiner(target).join(hypothesis.text for hypothesis in hypotheses if hypothesis.text)
-    flags |= _faults(text, [h.text for h in hypotheses if h.tokens], target)
+    made = [hypothesis for hypothesis in hypotheses if hypothesis.tokens]
+    flags |= _faults(text, [hypothesis.text for hypothesis in made], target)
+    if not all(TERM_MISSING in hypothesis.flags for hypothesis in made):
+        flags.discard(TERM_MISSING)  # one sentence with the name will do
     tokens = sum(hypothesis.tokens for hypothesis in hypotheses)
     total = sum(hypothesis.log_probability for hypothesis in hypotheses)
     return Output(text, total / tokens if tokens else float("nan"), tuple(sorted(flags)))

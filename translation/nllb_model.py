@@ -67,22 +67,25 @@ class NllbModel(SentenceModel):
 
     def decode(
         self, texts: Sequence[str], source: str, target: str, decoding: Decoding
-    ) -> list[Hypothesis]:
-        """Translate a batch between two languages under NLLB's codes."""
+    ) -> list[tuple[Hypothesis, ...]]:
+        """Translate a batch between two languages under NLLB's codes; of each the best first."""
         import torch  # noqa: PLC0415
 
-        target_id = self.vocabulary.language_id(target)
+        target_id, many = self.vocabulary.language_id(target), decoding.hypotheses
         rows = [self.vocabulary.input_ids(text, source) for text in texts]
         with torch.inference_mode():
             inputs = self._pad(rows)
             settings = self._settings(decoding, target_id)
             sequences = self._model.generate(**inputs, generation_config=settings)
             outputs = [self._content(row) for row in sequences.tolist()]
-            totals = self._log_probabilities(inputs, sequences, outputs)
-        return [
+            read = {name: one.repeat_interleave(many, dim=0) for name, one in inputs.items()}
+            totals = self._log_probabilities(read, sequences, outputs)
+        asked = (row for row in rows for _ in range(many))
+        made = [
             self.vocabulary.hypothesis(row, output, total)
-            for row, output, total in zip(rows, outputs, totals, strict=True)
+            for row, output, total in zip(asked, outputs, totals, strict=True)
         ]
+        return [tuple(made[at : at + many]) for at in range(0, len(made), many)]
 
     def _pad(self, rows: Sequence[Sequence[int]]) -> dict[str, Any]:
         import torch  # noqa: PLC0415
@@ -101,6 +104,7 @@ class NllbModel(SentenceModel):
 
         return GenerationConfig(
             num_beams=decoding.beams,
+            num_return_sequences=decoding.hypotheses,
             length_penalty=decoding.length_penalty,
             max_new_tokens=decoding.max_new_tokens,
             early_stopping=False,

@@ -21,13 +21,14 @@ class Decoding:
     """How one batch is decoded; ``max_new_tokens`` counts the language's token too.
 
     ``patience`` × beams is how many hypotheses are finished before the best is taken, for engines
-    that stop by number.
+    that stop by number; ``hypotheses`` how many are given, at most as many as beams.
     """
 
     beams: int
     length_penalty: float
     max_new_tokens: int
     patience: float = 1.0
+    hypotheses: int = 1
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,11 @@ class Hypothesis:
     tokens: int
     flags: frozenset[str]
 
+    @property
+    def mean(self) -> float:
+        """The mean log-probability of a token."""
+        return self.log_probability / max(1, self.tokens)
+
 
 class SentenceModel(abc.ABC):
     """Loaded weights that translate single sentences; the vocabulary tells how long one is."""
@@ -49,8 +55,8 @@ class SentenceModel(abc.ABC):
     @abc.abstractmethod
     def decode(
         self, texts: Sequence[str], source: str, target: str, decoding: Decoding
-    ) -> list[Hypothesis]:
-        """Translate a batch between two languages under NLLB's codes."""
+    ) -> list[tuple[Hypothesis, ...]]:
+        """Translate a batch between two languages under NLLB's codes; of each the best first."""
 
 
 class Vocabulary:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pipeline.records import Reject, Translation, TranslationRequest
 from pipeline.text import content_id
-from translation.base import FAILURES, Engine, Output, TranslationError
+from translation.base import FAILURES, Asked, Engine, Output, Terms, TranslationError
 from translation.languages import language
 from translation.memory import TranslationMemory, fresh_entries
 from translation.memory_files import write_entries
@@ -77,15 +77,15 @@ def _run(
     engine: Engine, requests: Iterable[TranslationRequest]
 ) -> dict[TranslationRequest, Output]:
     """Ask the engine once for each direction, with the distinct texts sorted."""
-    directions: dict[Direction, set[str]] = {}
+    directions: dict[Direction, dict[Asked, TranslationRequest]] = {}
     for request in requests:
-        directions.setdefault((request.source, request.target), set()).add(request.text)
+        asked = request.text, Terms(request.terms, request.margin)
+        directions.setdefault((request.source, request.target), {})[asked] = request
     outputs: dict[TranslationRequest, Output] = {}
     for (source, target), distinct in sorted(directions.items()):
-        texts = sorted(distinct)
-        results = engine.translate(texts, source, target)
-        asked = (TranslationRequest(text, source, target) for text in texts)
-        outputs |= zip(asked, results, strict=True)
+        every = sorted(distinct)
+        results = engine.translate_choosing(every, source, target)
+        outputs |= zip((distinct[one] for one in every), results, strict=True)
     return outputs
 
 

@@ -81,7 +81,7 @@ def difficulty(
 def leaderboard(
     release: Release,
     runs: Annotated[
-        list[Path], typer.Argument(metavar="RUN", help="A folder of run files, or one file.")
+        list[Path], typer.Argument(metavar="RUN…", help="A folder of run files, or one file.")
     ],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="The folder to write into.")

@@ -91,11 +91,12 @@ def _sections(board: Board) -> str:
 def _section(task: TaskBoard, colours: Mapping[str, int]) -> str:
     plots = [tier_curves(task, colours)] if task.tiers else []
     plots += filter(None, [fairness(task, colours)])
-    drawn = f'<h3>Drawn</h3>\n<div class="plots">{"".join(plots)}</div>' if plots else ""
+    title = "Tiers and fairness" if task.tiers else "Fairness"
+    drawn = f'<h3>{title}</h3>\n<div class="plots">{"".join(plots)}</div>' if plots else ""
     name = escape(task.task)
     return (
         f'<section id="{name}"><h2>{name}</h2>\n{ranking(task)}\n<h3>Languages</h3>\n'
-        '<p class="note">The darker, the nearer to the best value of this table.</p>\n'
+        '<p class="note">The stronger the colour, the nearer to the best value of the table.</p>\n'
         f"{languages(task)}\n{drawn}</section>"
     )
 

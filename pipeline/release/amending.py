@@ -17,23 +17,34 @@ from pipeline.release.writing import entry_of
 BEFORE = "## Use\n"  # where a new section goes
 
 
-def amend(root: Path, title: str, section: str, path: str, content: Mapping[str, Any]) -> None:
+def amend(  # noqa: PLR0913, PLR0917 - what is told, and where
+    root: Path,
+    title: str,
+    section: str,
+    path: str,
+    content: Mapping[str, Any],
+    pictures: Mapping[str, bytes] | None = None,
+) -> None:
     """Put a section into the card, in the place of an older one of its title, and a JSON file.
 
-    The manifest is written last and lists both. Raises ReleaseError where the card is not the one
-    that the manifest lists: what somebody changed by hand is not sealed unseen.
+    The manifest is written last and lists both, and the pictures by their paths, if any. Raises
+    ReleaseError where the card is not the one that the manifest lists: what somebody changed by
+    hand is not sealed unseen.
     """
     manifest = _read_manifest(root)
     listed = {entry["path"]: entry for entry in manifest["files"]}
     if listed.get(CARD) != entry_of(root, CARD).as_json():
         raise ReleaseError(f"{root / CARD}: not the card that {MANIFEST} lists; build it again")
     card = with_section((root / CARD).read_text("utf-8"), title, section)
-    for name, text in ((CARD, card), (path, to_json(content))):
-        _replace(root / name, text)
+    texts = {CARD: card, path: to_json(content)}
+    written = {name: text.encode() for name, text in texts.items()} | dict(pictures or {})
+    for name, told in written.items():
+        _replace(root / name, told)
         listed[name] = entry_of(root, name).as_json()
     changed = {key: value for key, value in manifest.items() if key != "manifest_hash"}
     changed["files"] = [listed[name] for name in sorted(listed)]
-    _replace(root / MANIFEST, to_json(changed | {"manifest_hash": manifest_hash(changed)}))
+    sealed = to_json(changed | {"manifest_hash": manifest_hash(changed)})
+    _replace(root / MANIFEST, sealed.encode())
 
 
 def with_section(card: str, title: str, section: str) -> str:
@@ -53,9 +64,9 @@ def _read_manifest(root: Path) -> dict[str, Any]:
     return read
 
 
-def _replace(path: Path, text: str) -> None:
+def _replace(path: Path, told: bytes) -> None:
     """Write whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    temporary.write_text(text, "utf-8")
+    temporary.write_bytes(told)
     temporary.replace(path)

@@ -17,6 +17,7 @@ from pipeline.release.layout import WORK
 from pipeline.stages.tally import CountIn, SetAside, note
 from splits.candidates import Candidate, Slot, candidate_of
 from splits.claim import Claim, claim
+from splits.classes import Classes, classes_of, with_classes
 from splits.near_duplicates import pairs
 from splits.shares import Shares
 from umls_tools.confusion.shown import shown_name
@@ -78,8 +79,11 @@ def claim_and_tell(
     group: tuple[int, Iterable[Compact]], plan: Plan, folder: str
 ) -> Iterator[Ruling]:
     """Claim the pool, and write what the manifest says of it."""
-    outcome = decide(group[1], plan)
-    Path(folder, WORK, _FILE).write_text(json.dumps(told(outcome, asked(plan))), "utf-8")
+    pool = list(group[1])
+    classes = _classes(pool, plan)
+    outcome = _decided(pool, plan, classes)
+    said = told(outcome, asked(plan)) | {"classes": classes.report()}
+    Path(folder, WORK, _FILE).write_text(json.dumps(said), "utf-8")
     yield from rulings(outcome)
 
 
@@ -90,13 +94,23 @@ def claim_pool(group: tuple[int, Iterable[Compact]], plan: Plan) -> Iterator[Rul
 
 def decide(compacts: Iterable[Compact], plan: Plan) -> Claim:
     """Share the pool out as the plan asks."""
+    pool = list(compacts)
+    return _decided(pool, plan, _classes(pool, plan))
+
+
+def _classes(pool: Iterable[Compact], plan: Plan) -> Classes:
+    """Over the relations of all candidates at once."""
+    return classes_of([candidate for candidate, _, _ in pool], plan.overlap.class_size)
+
+
+def _decided(compacts: Iterable[Compact], plan: Plan, classes: Classes) -> Claim:
     pool = sorted(compacts, key=lambda compact: compact[0].candidate_id)
     shares = {
         slot: Shares(task.language_shares, task.group_shares)
         for slot, task in plan.quotas.items()
         if task.language_shares or task.group_shares
     }
-    candidates = (candidate for candidate, _, _ in pool)
+    candidates = with_classes((candidate for candidate, _, _ in pool), classes)
     return claim(candidates, asked(plan), plan.seed, _conflicts(pool, plan), shares)
 
 
@@ -121,7 +135,7 @@ def told(outcome: Claim, quotas: Mapping[Slot, int]) -> dict[str, dict[str, Any]
     """For the manifest, by task or tier: asked, claimed, by part; and of a shortfall the causes.
 
     `barred_by` counts candidates by kind of key and the task that owns it, or by their reason;
-    `contended` names the keys that barred most.
+    `contended` names the keys that barred most. Classes of concepts are told beside it.
     """
     entries: dict[str, dict[str, Any]] = {}
     for slot, quota in sorted(quotas.items()):

@@ -26,6 +26,7 @@ from pipeline.stages.tally import (
     note,
     show,
 )
+from pipeline.stages.terminology import TermsOf, free_names, no_names
 from pipeline.text import normalise
 from translation.batches import BatchLimit, plan_batches
 from translation.memory import TranslationMemory
@@ -42,8 +43,9 @@ _logger = logging.getLogger("mmed-bench")
 BATCH = BatchLimit(count=256, size=65_536)
 
 Worded = tuple[Query, Translation]
-Key = tuple[str, str, str]  # text, source, target: what every coder encodes alike
-Batch = tuple[str, str, tuple[str, ...]]  # source, target, texts
+# Text, source, target and the names that are wanted: what every coder encodes alike.
+Key = tuple[str, ...]
+Batch = tuple[Key, ...]  # of one source and target
 
 
 class TranslateQueries(beam.PTransform):
@@ -58,7 +60,8 @@ class TranslateQueries(beam.PTransform):
         """Gives the pairs and the rejects; equal texts are translated once."""
         languages = self.plan.languages
         native = queries | "Native" >> beam.FlatMap(native_wordings, languages)
-        wanted = queries | "Wanted" >> beam.FlatMap(wanted_translations, languages)
+        names = free_names if self.plan.translation.terminology else no_names
+        wanted = queries | "Wanted" >> beam.FlatMap(wanted_translations, languages, names)
         barred = queries | "Barred" >> beam.FlatMap(barred_translations, languages)
         batches = (
             wanted
@@ -107,8 +110,8 @@ class Translate(beam.DoFn):
 
     def process(self, batch: Batch) -> Iterator[tuple[Key, Translation | Reject]]:
         """Answer a batch, and write what is new to the cache before it is handed on."""
-        source, target, texts = batch
-        requests = [TranslationRequest(text, source, target) for text in texts]
+        margin = self.translating.terminology_margin
+        requests = [request_of(key, margin) for key in batch]
         engine, cache = self.translating.engine, self.translating.cache
         found = sum(self.memory.get(one, self.signature) is not None for one in requests)
         answers = translate_and_keep(requests, engine, self.memory, cache)
@@ -116,9 +119,14 @@ class Translate(beam.DoFn):
         known = sum(self.given.get(one, self.signature) is not None for one in requests)
         note(STAGE, "from memory", known)
         show(STAGE, REMEMBERED, found)
-        show(STAGE, ANSWERED, len(texts))
-        for text, answer in zip(texts, answers, strict=True):
-            yield (text, source, target), answer
+        show(STAGE, ANSWERED, len(batch))
+        yield from zip(batch, answers, strict=True)
+
+
+def request_of(key: Key, margin: float) -> TranslationRequest:
+    """What a key asks for; where no names are wanted, no margin tells requests apart."""
+    text, source, target, *names = key
+    return TranslationRequest(text, source, target, tuple(names), margin if names else 0.0)
 
 
 def _show_batch(sentences: int, tokens: int) -> None:
@@ -146,11 +154,13 @@ def native_wordings(query: Query, languages: Sequence[str]) -> Iterator[Worded]:
             yield query, Translation(wording.text, wording.language, query.origin)
 
 
-def wanted_translations(query: Query, languages: Sequence[str]) -> Iterator[tuple[Key, Query]]:
-    """The other languages: what to translate into them, and for which query."""
+def wanted_translations(
+    query: Query, languages: Sequence[str], terms_of: TermsOf = no_names
+) -> Iterator[tuple[Key, Query]]:
+    """The other languages: what to translate into them, with which names, and for which query."""
     original = query.original
     for language in _unspoken(query, languages) if original.max_srl <= FREE_LEVEL else ():
-        yield (original.text, original.language, language), query
+        yield (original.text, original.language, language, *terms_of(query, language)), query
 
 
 def barred_translations(query: Query, languages: Sequence[str]) -> Iterator[Reject]:
@@ -168,11 +178,14 @@ def _unspoken(query: Query, languages: Sequence[str]) -> list[str]:
 def cut_batches(
     group: tuple[tuple[str, str], Iterable[Key]],
 ) -> Iterator[Batch]:
-    """The texts of one direction in batches that depend on the texts alone."""
-    (source, target), keys = group
-    for texts in plan_batches((text for text, _, _ in keys), BATCH):
-        show(STAGE, TEXTS, len(texts))
-        yield source, target, texts
+    """What is asked in one direction, in batches that depend on the texts alone."""
+    by_text: dict[str, set[Key]] = {}
+    for key in group[1]:
+        by_text.setdefault(key[0], set()).add(key)
+    for texts in plan_batches(by_text, BATCH):
+        batch = tuple(key for text in texts for key in sorted(by_text[text]))
+        show(STAGE, TEXTS, len(batch))
+        yield batch
 
 
 def _wordings(query: Query) -> tuple[Wording, ...]:
@@ -180,13 +193,13 @@ def _wordings(query: Query) -> tuple[Wording, ...]:
 
 
 def _direction(key: Key) -> tuple[str, str]:
-    return key[1:]
+    return key[1], key[2]
 
 
 def _answer(
     group: tuple[Key, Mapping[str, Iterable[Any]]],
 ) -> Iterator[Worded | Reject]:
-    (_, _, target), sides = group
+    (_, _, target, *_), sides = group
     for answer in sides["answers"]:
         for query in sides["wanted"]:
             key = f"{query.query_id}/{target}"

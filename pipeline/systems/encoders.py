@@ -1,6 +1,7 @@
 """What systems that encode texts share: their settings, and a corpus that is encoded once."""
 
 import abc
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -15,6 +16,7 @@ from pipeline.systems.encoding import Reading, Text
 from pipeline.systems.matching import MatchingIndex
 
 VERSION = 1  # of how texts become what is kept; raise it when that changes
+_COMMIT = re.compile("[0-9a-f]{40}")
 # What a corpus is encoded with does not depend on these.
 _OF_QUERIES = ("cache", "device", "query_length")
 
@@ -85,12 +87,16 @@ class Encoders(System):
         """Weights whose state is known; raises SystemsError where it would not be."""
         if not model:
             raise SystemsError(f"{self.name}: no model; set model to a folder or a name of the Hub")
-        if not Path(model).is_dir() and (
-            not revision or (model != default[0] and revision == default[1])
-        ):
+        if Path(model).is_dir():
+            return Weights(model, "", self.device, self.dtype, self.size)
+        if not revision or (model != default[0] and revision == default[1]):
             raise SystemsError(
                 f"{self.name}: {model} is no folder, and of the Hub's model no commit is pinned "
                 "here; correct the path, or set revision to the commit that is meant"
+            )
+        if not _COMMIT.fullmatch(revision):
+            raise SystemsError(
+                f"{self.name}: revision {revision!r} may move; set it to a commit's 40 digits"
             )
         return Weights(model, revision, self.device, self.dtype, self.size)
 

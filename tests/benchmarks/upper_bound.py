@@ -1,9 +1,9 @@
 """How far the quotas of a pool of candidates can be filled at all, by an integer program (HiGHS).
 
-Runs where the peers are installed. A candidate is accepted or not, a key is a task's or not; what
-is accepted needs all its keys for its task. Circles of confusion sets are shown or not; the rest
-may be parts, which only loosens the bound. The program's own bound holds even where it has no time
-left to find the best outcome.
+A candidate is accepted or not, a key is a task's or not; what is accepted needs all its keys for
+its task. Circles of confusion sets are shown or not; the rest may be parts, which only loosens the
+bound. Without whole circles it is a linear program, whose best no outcome exceeds; the integer
+program's own bound is that or less, and holds even where it has no time left to find the best.
 """
 
 import json
@@ -16,14 +16,34 @@ from tests.benchmarks.timing import timed
 def solve(path: str, seconds: str) -> dict[str, float]:
     """Read the pool of `path`; gives what the program fills, and what nobody can exceed."""
     pool = json.loads(Path(path).read_text("utf-8"))
+    program, circles = _program(pool)
+    with timed("relax"):
+        relaxed = _solved(program, circles * 0, float(seconds))
     with timed("solve"):
-        result = _solved(pool, float(seconds))
-    return {"filled": round(-result.fun), "bound": int(-result.mip_dual_bound + 1e-6)}
+        result = _solved(program, circles, float(seconds))
+    bounds = {"relaxed": -relaxed.fun, "bound": -result.mip_dual_bound}
+    whole = {name: int(bound + 1e-6) for name, bound in bounds.items()}
+    return {"filled": 0 if result.x is None else round(-result.fun)} | whole
 
 
-def _solved(pool: dict[str, Any], seconds: float) -> Any:  # noqa: ANN401 - SciPy has no type for it
+def _solved(program: Any, whole: Any, seconds: float) -> Any:  # noqa: ANN401 - SciPy has no types
+    from scipy.optimize import Bounds, milp
+
+    objective, constraints = program
+    options = {"time_limit": seconds}
+    return milp(
+        objective,
+        constraints=constraints,
+        bounds=Bounds(0, 1),
+        integrality=whole,
+        options=options,
+    )
+
+
+def _program(pool: dict[str, Any]) -> tuple[Any, Any]:
+    """The objective and constraints, and which columns are circles: 1 where they are."""
     import numpy as np
-    from scipy.optimize import Bounds, LinearConstraint, milp
+    from scipy.optimize import LinearConstraint
     from scipy.sparse import csr_array
 
     candidates, rows = pool["candidates"], list(_rows(pool))
@@ -37,13 +57,7 @@ def _solved(pool: dict[str, Any], seconds: float) -> Any:  # noqa: ANN401 - SciP
     circles = {circle for one in candidates for circle in one["circles"]}
     whole[[len(candidates) + circle for circle in sorted(circles)]] = 1
     limits = np.array([limit for _, limit in rows], float)
-    return milp(
-        objective,
-        constraints=LinearConstraint(matrix, -np.inf, limits),
-        bounds=Bounds(0, 1),
-        integrality=whole,
-        options={"time_limit": seconds},
-    )
+    return (objective, LinearConstraint(matrix, -np.inf, limits)), whole
 
 
 def _rows(pool: dict[str, Any]) -> Any:  # noqa: ANN401

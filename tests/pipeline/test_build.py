@@ -90,7 +90,7 @@ def test_a_release_is_repeated_from_its_own_manifest(built: Built) -> None:
 def test_another_input_is_told_before_anything_is_built(built: Built, tmp_path: Path) -> None:
     meta = Path(shutil.copytree(SAMPLE / "META", tmp_path / "META"))
     with (meta / "MRSTY.RRF").open("a", encoding="utf-8") as table:
-        table.write(next((meta / "MRSTY.RRF").open(encoding="utf-8")))
+        table.write((SAMPLE / "META" / "MRSTY.RRF").read_text("utf-8").splitlines(True)[0])
     with pytest.raises(ReleaseError, match=r"input umls/MRSTY\.RRF is another file"):
         rebuild(built.folder, tmp_path / "again", Engine(), [f"umls.meta={meta}"])
     assert not (tmp_path / "again").exists()

@@ -9,7 +9,15 @@ import pytest
 from typer.testing import CliRunner
 
 from pipeline.cli import app
-from pipeline.difficulty import DIFFICULTY, TITLE, Difficulty, measure_difficulty
+from pipeline.difficulty import (
+    DIFFICULTY,
+    PICTURE,
+    TITLE,
+    Difficulty,
+    measure_difficulty,
+    write_difficulty,
+)
+from pipeline.release.writing import entry_of
 
 SETS, SHOWN = 100, 10
 DIGITS = {"easy": 1, "medium": 2, "hard": 3}
@@ -129,8 +137,21 @@ def test_it_is_written_into_the_card_and_only_once(write: Write) -> None:
     assert "| run | en | 0.800 (" in card
     told = json.loads((root / DIFFICULTY).read_text("utf-8"))
     assert told == json.loads(ended.output)
+    assert card.count(f"]({PICTURE})") == 1
     listed = json.loads((root / "manifest.json").read_text("utf-8"))["files"]
-    assert DIFFICULTY in {entry["path"] for entry in listed}
+    assert {DIFFICULTY, PICTURE} <= {entry["path"] for entry in listed}
+    assert listed == [entry_of(root, entry["path"], entry["rows"]).as_json() for entry in listed]
+
+
+def test_without_matplotlib_it_is_written_without_a_picture(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pipeline.difficulty.can_draw", lambda: False)
+    root, run = write(FALLING)
+    write_difficulty(root, judged(root, run))
+    assert (root / DIFFICULTY).is_file()
+    assert PICTURE not in (root / "README.md").read_text("utf-8")
+    assert not (root / PICTURE).exists()
 
 
 def test_a_system_of_ours_may_judge(write: Write) -> None:

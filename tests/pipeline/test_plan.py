@@ -220,6 +220,7 @@ def test_the_command_line_changes_a_plan(change: str, where: Callable[[Plan], bo
         ("overlap.jaccard=0.8", "overlap: jaccard: the certificate finds near duplicates from 0.7"),
         ("overlap.jaccard=1.1", "overlap: jaccard: 1.1 is not allowed"),
         ("overlap.jaccard=-0.1", "overlap: jaccard: -0.1 is not allowed"),
+        ("overlap.class_size=0", "overlap: class_size: 0 is not allowed, expected 1 or more"),
         ("overlap.jaccard=nan", "overlap: jaccard: nan is not allowed"),
         ("tiers.hard.cap=-1", "tiers.hard: cap: -1 is not allowed, expected 1 or more"),
         ("tiers.hard.cap=0", "tiers.hard: cap: 0 is not allowed, expected 1 or more"),

@@ -87,6 +87,8 @@ def test_markup_refuses_what_has_no_letter(candidate: Build, text: str) -> None:
     [
         ((), True),
         (("slow",), True),
+        (("term_chosen",), True),
+        (("term_missing",), True),
         (("length_limit",), False),
         (("unknown_token",), False),
         (("empty", "slow"), False),

@@ -2,7 +2,7 @@ import dataclasses
 
 from pipeline.records import Concept, Name, Query, Relation, Relevance, Wording
 from pipeline.text import content_id, normalise
-from splits.keys import DESCRIBED, keys_of, text_key, unique_keys_of
+from splits.keys import DESCRIBED, keys_of, synonym_keys_of, text_key, unique_keys_of
 
 
 def name(text: str, language: str = "en") -> Name:
@@ -100,6 +100,12 @@ def test_the_ends_of_an_edge_meet_and_their_other_neighbours_do_not() -> None:
     assert edges(aspirin) & edges(form)
     assert edges(codeine) & edges(form)
     assert not edges(aspirin) & edges(codeine)
+
+
+def test_synonyms_are_told_from_the_rest_of_the_edges() -> None:
+    asked = query("qa", (GOUT,))
+    assert synonym_keys_of(asked) == ("edge:C0000002|C0018099",)
+    assert set(synonym_keys_of(asked)) < set(keys_of(asked))
 
 
 def test_a_question_and_a_name_that_read_alike_meet() -> None:

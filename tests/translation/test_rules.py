@@ -69,9 +69,9 @@ class Scripted(SentenceModel):
 
     def decode(
         self, texts: Sequence[str], source: str, target: str, decoding: Decoding
-    ) -> list[Hypothesis]:
+    ) -> list[tuple[Hypothesis, ...]]:
         self.asked += texts
-        return [Hypothesis(self.answers[text], -1.0, 2, frozenset()) for text in texts]
+        return [(Hypothesis(self.answers[text], -1.0, 2, frozenset()),) for text in texts]
 
 
 class Letters(Vocabulary):

@@ -14,6 +14,7 @@ from pipeline.release.layout import WORK
 from pipeline.stages.claims import (
     ClaimConcepts,
     _compact,
+    claim_and_tell,
     claim_pool,
     decide,
     read_claim,
@@ -197,6 +198,29 @@ def test_what_no_quota_has_room_for_waits_in_reserve(
     assert counts["claim", "out"] == 2  # nobody is called yet
     queries.reverse()
     assert run_graph(lay_out) == found
+
+
+@pytest.mark.parametrize(
+    ("most", "accepted", "classes"),
+    [
+        (16, 1, {"number": 1, "largest": 3, "cut": 0, "cut_most_at": {}}),
+        (2, 2, {"number": 0, "largest": 0, "cut": 2, "cut_most_at": {"C2": 2}}),
+    ],
+)
+def test_synonyms_over_a_third_are_kept_apart_as_far_as_the_plan_says(
+    tmp_path: Path, most: int, accepted: int, classes: dict[str, Any]
+) -> None:
+    (tmp_path / WORK).mkdir()
+    plan = plan_of(qa=1, evidence=1)
+    plan = dataclasses.replace(plan, overlap=dataclasses.replace(plan.overlap, class_size=most))
+    to_third = (Relation("synonym", "C2", "S"),)
+    pool = [
+        _compact(query("qa-1", "Why?", concept("C1", relations=to_third))),
+        _compact(query("evidence-1", "Does it?", concept("C3", relations=to_third))),
+    ]
+    ruled = list(claim_and_tell((0, iter(pool)), plan, str(tmp_path)))
+    assert sum(ruling is None for _, ruling in ruled) == accepted
+    assert read_claim(tmp_path)["classes"] == classes
 
 
 def test_claiming_is_free_of_order(run_graph: RunGraph, counts: Counts, tmp_path: Path) -> None:

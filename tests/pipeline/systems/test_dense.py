@@ -271,6 +271,7 @@ def test_another_encoding_is_kept_apart(
     ("name", "settings", "message"),
     [
         ("coder", [], "no commit is pinned"),
+        ("coder", ["revision=main"], "revision 'main' may move"),
         ("sapbert", ['model="someone/other"'], "someone/other is no folder"),
         ("sapbert", ['model=""'], "no model; set model"),
         ("sapbert", [], r"download it \(0.4 GB\) with `hf download cambridgeltl/SapBERT-from"),
