@@ -150,7 +150,7 @@ def _entry(registry: Mapping[str, type[T]], name: str, values: Mapping[str, Any]
 
 def _umls(values: dict[str, Any], folder: Path) -> Umls:
     umls = construct(Umls, values, "umls")
-    return Umls(resolve(umls.meta, folder), umls.release, umls.max_srl, umls.buckets)
+    return replace(umls, meta=resolve(umls.meta, folder))
 
 
 def _evidence(entries: Any, folder: Path) -> tuple[Source, ...]:  # noqa: ANN401

@@ -1,4 +1,5 @@
 import copy
+import dataclasses
 import pickle
 import re
 import tomllib
@@ -95,6 +96,33 @@ def test_paths_start_at_the_plan() -> None:
     assert [source.path for source in plan.evidence] == ["/plans/medquad", "gs://bucket/beir"]
     assert plan.translation.memory == ("/plans/own/memory.tsv",)
     assert changed("umls.meta=/elsewhere").umls.meta == "/elsewhere"
+
+
+OTHER = {
+    int: lambda value: value + 1,
+    float: lambda value: value / 2,
+    bool: lambda value: not value,
+}
+TABLES = ("umls", "passages", "grounding", "concepts", "translation", "overlap")
+# Numbers and switches of every table, and the words that have but a few values.
+KEYS = [
+    (table, field.name)
+    for table in TABLES
+    for field in dataclasses.fields(getattr(load_plan("umls"), table))
+    if type(getattr(getattr(load_plan("umls"), table), field.name)) in OTHER
+]
+
+
+@pytest.mark.parametrize(("table", "key"), KEYS)
+def test_no_key_of_a_table_is_lost_on_the_way(table: str, key: str) -> None:
+    before = getattr(getattr(load_plan("umls"), table), key)
+    value = OTHER[type(before)](before)
+    after = load_plan("umls", [f"{table}.{key}={str(value).lower()}"])
+    assert getattr(getattr(after, table), key) == value
+
+
+def test_bad_rows_are_met_as_the_plan_says() -> None:
+    assert changed("umls.on_bad_rows=reject").umls.on_bad_rows == "reject"
 
 
 @pytest.mark.parametrize("name", sorted(bundled_plans()))
