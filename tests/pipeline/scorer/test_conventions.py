@@ -138,9 +138,7 @@ def test_pytrec_eval_and_ir_measures_agree_on_random_runs(qrels: dict, run: Answ
     run=st.dictionaries(queries, answers, min_size=1),
     tool=st.sampled_from(sorted(ANSWERS)),
 )
-def test_few_and_many_judged_are_found_alike(
-    qrels: dict, run: Answers, tool: str
-) -> None:
+def test_few_and_many_judged_are_found_alike(qrels: dict, run: Answers, tool: str) -> None:
     """Where a query has many, they are looked up instead of compared."""
     measures = ("ndcg@5", "map@5", "judged@5", "accuracy@1")
     compared = [in_memory(qrels, run, measure, tool) for measure in measures]
