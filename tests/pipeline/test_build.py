@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 
 from pipeline.build import Built, build
 from pipeline.cli import app
+from pipeline.difficulty import measure_difficulty
 from pipeline.plan_file import load_plan
 from pipeline.rebuilding import rebuild
 from pipeline.release.layout import ReleaseError, Subset, subsets
@@ -185,14 +186,14 @@ def test_language_gap_shows(figures: dict) -> None:
             assert bm25[f"{task}-{language}"] < 0.5 * bm25[f"{task}-en"]
 
 
-def test_easy_sets_are_easier_than_others_in_english(figures: dict) -> None:
-    """Four circles of medium sets and five of hard ones are too few to tell these two apart."""
-    (run,) = figures["bm25"]["runs"].values()
-    easy, medium, hard = (
-        run["subsets"][f"concepts-{tier}-en"]["values"]["accuracy@1"]
-        for tier in ("easy", "medium", "hard")
-    )
-    assert easy > max(medium, hard)
+def test_five_circles_of_sets_do_not_tell_tiers_apart_and_nobody_says_so(built: Built) -> None:
+    """Whether tiers fall is tested on open data, which has enough sets; here chance decides."""
+    found = measure_difficulty(built.folder, [build_system("bm25")])
+    (english,) = (one for one in found.curves if one.language == "en")
+    assert english.tiers["easy"].low < english.tiers["hard"].high
+    assert not english.falls
+    assert found.deals == {"bm25": 0}
+    assert [fault for fault in found.faults if "finds" in fault] == []  # no shortcut does
 
 
 def _ndcg(results: dict) -> dict[str, float]:
