@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from pipeline.cli import app
+from translation.memory_files import load_memory
 
 SAMPLE = Path(__file__).parents[2] / "pipeline" / "sample"
 PLAN = SAMPLE.parent / "plans" / "sample.toml"
@@ -147,7 +148,11 @@ def test_an_unreadable_cache_is_set_aside_and_named(
     assert found == 0, message
     assert "0123.parquet: no translation memory" in caplog.text
     assert "set aside as 0123.parquet.damaged" in caplog.text
-    assert [path.name for path in cache.iterdir()] == ["0123.parquet.damaged"]
+    names = {path.name for path in cache.iterdir()}
+    assert "0123.parquet" not in names
+    # What was translated instead was kept in a file of its own, which serves the next build.
+    (made,) = names - {"0123.parquet.damaged"}
+    assert load_memory([str(cache / made)]).entries
 
 
 def test_full_disk_is_named_and_the_release_before_it_stays(project: Path) -> None:

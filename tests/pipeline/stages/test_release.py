@@ -108,14 +108,24 @@ def test_what_the_plan_hides_is_in_no_row() -> None:
 
 
 def test_the_order_of_candidates_tells_nothing() -> None:
-    """Whichever place the gold stands at in a set, it is as likely to stand at any other."""
-    firsts = set()
-    for number in range(30):
-        rows = dict(query_tables(ruled(f"concepts-{number}", "en", True, *SHOWN), seed=1))
-        (ids,) = (row["corpus-ids"] for (kind, _), row in rows.items() if kind == "top_ranked")
-        assert sorted(ids) == ["concept-C1", "concept-C2", "concept-C3"]
-        firsts.add(ids[0])
-    assert len(firsts) == len(SHOWN)
+    """Each concept of a circle stands at a place of its own in the set in which it is the gold."""
+    first = set()
+    for circle in range(30):
+        places = []
+        for turn in range(len(SHOWN)):
+            shown = [renamed(one, circle) for one in (*SHOWN[turn:], *SHOWN[:turn])]
+            rows = dict(query_tables(ruled(f"concepts-{turn}", "en", True, *shown), seed=1))
+            (ids,) = (row["corpus-ids"] for (kind, _), row in rows.items() if kind == "top_ranked")
+            assert sorted(ids) == sorted(f"concept-{one.cui}" for one in shown)
+            places.append(ids.index(f"concept-{shown[0].cui}"))
+        assert sorted(places) == [0, 1, 2]
+        first.add(places[0])
+    assert first == {0, 1, 2}
+
+
+def renamed(concept: Concept, circle: int) -> Concept:
+    """The same concept in another circle."""
+    return dataclasses.replace(concept, cui=f"{concept.cui}{circle:03d}")
 
 
 @pytest.mark.parametrize(
