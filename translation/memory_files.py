@@ -6,6 +6,7 @@ changed, so that any number of writers may share a folder.
 
 import io
 import os
+import platform
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
@@ -44,6 +45,7 @@ SCHEMA = pa.schema(
 PARQUET = ".parquet"
 TSV = ".tsv"
 TMX = ".tmx"
+_TEMPORARY = ".tmp"
 _ENDINGS = (PARQUET, TSV, TMX)
 _ATTEMPTS = 50  # at a folder whose files others compact; each reads what is new alone
 
@@ -144,7 +146,10 @@ def write_entries(folder: str, entries: Iterable[Entry]) -> str:
     """Write entries to a new file of a local folder, whole or not at all; returns its path."""
     name, content = encode_entries(entries)
     Path(folder).mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=folder, prefix=".", suffix=".tmp", delete=False) as file:
+    prefix = f".{_writer(os.getpid())}."  # so that what a killed process left is known as such
+    with tempfile.NamedTemporaryFile(
+        dir=folder, prefix=prefix, suffix=_TEMPORARY, delete=False
+    ) as file:
         try:
             file.write(content)
             file.flush()
@@ -155,6 +160,29 @@ def write_entries(folder: str, entries: Iterable[Entry]) -> str:
         except BaseException:
             Path(file.name).unlink(missing_ok=True)
             raise
+
+
+def remove_left_behind(folder: str) -> None:
+    """Remove the half-written files of this machine's processes that are no more."""
+    for path in sorted(Path(folder).glob(f".*{_TEMPORARY}")):
+        writer, _, number = path.name[1:].split(".")[0].rpartition("-")
+        is_ours = number.isdecimal() and f"{writer}-{number}" == _writer(int(number))
+        if is_ours and not _is_running(int(number)):
+            path.unlink(missing_ok=True)
+
+
+def _writer(process: int) -> str:
+    return f"{platform.node().partition('.')[0]}-{process}"
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:  # another user's, but there
+        return True
+    return True
 
 
 def _row(entry: Entry) -> dict[str, object]:

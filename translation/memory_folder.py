@@ -5,7 +5,14 @@ from pathlib import Path
 
 from translation.base import TranslationError
 from translation.memory import Entry
-from translation.memory_files import PARQUET, Vanished, list_local, read_entries, write_entries
+from translation.memory_files import (
+    PARQUET,
+    Vanished,
+    list_local,
+    read_entries,
+    remove_left_behind,
+    write_entries,
+)
 
 DAMAGED = ".damaged"
 
@@ -28,7 +35,10 @@ def set_aside_damaged(folder: str) -> list[str]:
 
 
 def tidy(folder: str) -> list[str]:
-    """Set aside what is damaged, and compact the rest; says what was damaged."""
+    """Remove what killed processes left half-written, set aside what is damaged, and compact the
+    rest; says what was damaged.
+    """
+    remove_left_behind(folder)
     said = set_aside_damaged(folder)
     compact(folder)
     return said

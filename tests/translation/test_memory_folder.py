@@ -2,6 +2,7 @@
 
 import json
 import os
+import platform
 import random
 import signal
 import subprocess
@@ -147,3 +148,19 @@ def test_a_killed_run_is_resumed_to_the_same_bytes(tmp_path: Path) -> None:
         again = json.loads(killable(killed, 0).stdout)
         assert again["asked"] <= SENTENCES // 2
         assert (held(killed / "cache"), (killed / "out.json").read_bytes()) == expected
+
+
+def test_what_a_killed_process_left_half_written_is_removed(tmp_path: Path) -> None:
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    host = platform.node().partition(".")[0]
+    left = tmp_path / f".{host}-{dead.pid}.abc.tmp"
+    kept = [
+        tmp_path / f".{host}-{os.getpid()}.abc.tmp",  # still writing
+        tmp_path / f".elsewhere-{dead.pid}.abc.tmp",  # another machine's
+        tmp_path / ".unknown.tmp",
+    ]
+    for path in (left, *kept):
+        path.write_bytes(b"PAR1")
+    tidy(str(tmp_path))
+    assert sorted(tmp_path.iterdir()) == sorted(kept)
