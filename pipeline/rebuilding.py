@@ -1,6 +1,5 @@
 """Repeats a release from its own manifest, and says where the second differs from the first."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,10 @@ from pipeline.plan import Plan
 from pipeline.plan_file import CHANGE, bundled_plans, plan_of
 from pipeline.release.layout import MANIFEST, ReleaseError
 from pipeline.release.manifest import is_hashed, software_versions
+from pipeline.release.told import read_told
 from pipeline.stages.running import Engine
+
+_NEEDED = ("plan", "inputs", "files", "software", "build_hash")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ def rebuild(
     Raises:
         ReleaseError: An input is not the one that the manifest lists, before anything is built.
     """
-    manifest = read_manifest(release)
+    manifest = read_told(release, _NEEDED)
     plan = plan_in(manifest, changes, base)
     found = tuple(_foreign_inputs(plan, manifest))
     if found:
@@ -61,7 +63,7 @@ def rebuild(
     if release_folder(plan, output).resolve() == release.resolve():
         raise ReleaseError(f"{output}: the release itself lies there; name another --output")
     built = build(plan, output, engine)
-    listed = [_hashes(read_manifest(built.folder)), _hashes(manifest)]
+    listed = [_hashes(read_told(built.folder, _NEEDED)), _hashes(manifest)]
     different = sorted(path for path, _ in set(listed[0].items()) ^ set(listed[1].items()))
     paths = dict.fromkeys(different)
     return Rebuilt(
@@ -72,15 +74,6 @@ def rebuild(
         tuple(path for path in paths if not is_hashed(path)),
         dict(_other_software(manifest["software"])),
     )
-
-
-def read_manifest(release: Path) -> dict[str, Any]:
-    """The manifest of a release."""
-    try:
-        manifest: dict[str, Any] = json.loads((release / MANIFEST).read_text("utf-8"))
-    except (FileNotFoundError, NotADirectoryError, ValueError) as error:
-        raise ReleaseError(f"{release}: no {MANIFEST}; name the folder of a release") from error
-    return manifest
 
 
 def plan_in(manifest: Mapping[str, Any], changes: Sequence[str] = (), base: str = "") -> Plan:

@@ -89,7 +89,7 @@ def _to_hub(outgoing: "Outgoing", repo: str, wish: "Wish", *, dry_run: bool) -> 
         fail("publishing needs huggingface_hub: pip install 'mmed-bench-ir[hub]'", WRONG_REQUEST)
     hub = Hub(repo)
     if dry_run:
-        for line in rehearse(outgoing, hub, wish):
+        for line in rehearse(outgoing, hub, wish, HUB):
             typer.echo(line)
     else:
         typer.echo(bring(outgoing, hub, wish, HUB))

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.diff.rows import TableDiff, compare_tables, tables_in
-from pipeline.rebuilding import read_manifest
+from pipeline.release.told import read_told
 
 CHANGED, ADDED, REPACKAGED, SAME = "changed", "added", "repackaged", "the same"
 _NUMBERS = re.compile(r"(\d+)\.(\d+)\.(\d+)")
@@ -63,9 +63,9 @@ def compare(old: Path, new: Path) -> Diff:
     """Compare two releases.
 
     Raises:
-        ReleaseError: One of them has no manifest.
+        ReleaseError: One of them has no manifest, or a table that cannot be read.
     """
-    manifests = read_manifest(old), read_manifest(new)
+    manifests = read_told(old, ("version", "files")), read_told(new, ("version", "files"))
     was, now = tables_in(old), tables_in(new)
     both = [folder for folder in was if folder in now]
     hashes = [

@@ -8,6 +8,9 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from pipeline.release.layout import ReleaseError
+from pipeline.release.reading import readable
+
 KEYS = {"qrels": ("query-id", "corpus-id"), "top_ranked": ("query-id",)}
 ID = ("_id",)
 _ROWS = 4096  # of a batch: bounds how many are Python objects at a time
@@ -40,8 +43,10 @@ def compare_tables(folder: str, old: Path, new: Path) -> TableDiff:
     before, after = _read(old / folder), _read(new / folder)
     columns = sorted({name for name, _ in _columns(before) ^ _columns(after)})
     common = [name for name in before.schema.names if name in after.schema.names]
-    kept = [name for name in common if name not in columns]
-    key = KEYS.get(folder.split("/")[2], ID)
+    key = KEYS.get("".join(folder.split("/")[2:3]), ID)
+    for root, table in ((old, before), (new, after)):
+        _require_key(root / folder, table, key)
+    kept = [name for name in common if name not in columns or name in key]
     was, now = (_digests(table.select(kept), key) for table in (before, after))
     return TableDiff(
         folder,
@@ -67,8 +72,19 @@ def named(keys: tuple[str, ...]) -> str:
 
 
 def _read(folder: Path) -> pa.Table:
-    shards = [pq.read_table(path, partitioning=None) for path in sorted(folder.glob("*.parquet"))]
-    return pa.concat_tables(shards)
+    shards = []
+    for path in sorted(folder.glob("*.parquet")):
+        with readable(path):
+            shards.append(pq.read_table(path, partitioning=None))
+    with readable(folder):
+        return pa.concat_tables(shards)
+
+
+def _require_key(folder: Path, table: pa.Table, key: tuple[str, ...]) -> None:
+    """Rows of both are told by it."""
+    for name in key:
+        if table.schema.names.count(name) != 1:
+            raise ReleaseError(f"{folder}: not one column {name}; name the folder of a release")
 
 
 def _columns(table: pa.Table) -> set[tuple[str, str]]:

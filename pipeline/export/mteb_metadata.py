@@ -11,7 +11,7 @@ import yaml
 
 from pipeline.export.source import Source, subset_rows
 from pipeline.records import LANGUAGES
-from pipeline.release.layout import AUDIT, CARD, Subset
+from pipeline.release.layout import AUDIT, CARD, ReleaseError, Subset
 
 PAPER = "https://arxiv.org/abs/2606.24200"
 YEAR = 2026  # of the benchmark's design, where the UMLS release is not named by a year
@@ -100,16 +100,25 @@ def _dates(umls_release: str) -> tuple[str, str]:
 
 def _licence(root: Path, origin: Origin) -> str:
     """The card's licence where MTEB lists it; else where the notices stand."""
-    card = root / CARD
-    parts = card.read_text("utf-8").split("---\n", 2) if card.is_file() else []
-    front = yaml.safe_load(parts[1]) if len(parts) > 2 else {}  # noqa: PLR2004
-    licence = str((front or {}).get("license", ""))
+    front = _front_matter(root / CARD)
+    licence = str(front.get("license", "")) if isinstance(front, dict) else ""
     if licence in LISTED:
         return licence
     if origin.is_hub:
         page = f"{origin.path}/blob/{origin.revision}/LICENSE.md"
         return f"https://huggingface.co/datasets/{page}"
     return "multiple"
+
+
+def _front_matter(card: Path) -> object:
+    if not card.is_file():
+        return None
+    try:
+        parts = card.read_text("utf-8").split("---\n", 2)
+        return yaml.safe_load(parts[1]) if len(parts) > 2 else None  # noqa: PLR2004
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        told = " ".join(str(error).split())
+        raise ReleaseError(f"{card}: no card ({told}); fetch the release again") from error
 
 
 def _creation(source: Source, found: tuple[Subset, ...]) -> str:

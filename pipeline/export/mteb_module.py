@@ -1,6 +1,7 @@
 """A module of MTEB's tasks: one a task and tier of the release, whose subsets are its languages."""
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,10 @@ from pipeline.export.folder import new_folder
 from pipeline.export.lines import write_lines
 from pipeline.export.mteb_metadata import Origin, shared_metadata, task_metadata
 from pipeline.export.source import Source, open_source
+from pipeline.release.layout import ReleaseError
 
 MODULE = "mmed_bench_ir_tasks.py"
+_REPO = re.compile(r"[A-Za-z0-9._-]+/[A-Za-z0-9._-]+")
 _HEAD = '''"""The tasks of a release of MMed-Bench-IR for MTEB, which reads its files as they are.
 
     import mteb
@@ -41,8 +44,10 @@ def export_mteb(release: Path, target: Path, repo: str = "") -> int:
     """Write the module; gives the number of subsets.
 
     MTEB loads the release from the Hub's `repo`, at the tag that publishing gave it, or from the
-    folder where it lies now.
+    folder where it lies now. Raises ReleaseError for a `repo` that the Hub can have none of.
     """
+    if repo and not _REPO.fullmatch(repo):
+        raise ReleaseError(f"--repo {repo}: expected ORG/NAME of letters, digits and . _ -")
     source = open_source(release)
     origin = (
         Origin(repo, f"v{source.version}", is_hub=True)

@@ -1,16 +1,10 @@
 """What is exported: the subsets of a release and their rows, in the order of its files."""
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from pipeline.release.layout import (
-    MANIFEST,
     TIERS,
     ReleaseError,
     Subset,
@@ -18,6 +12,8 @@ from pipeline.release.layout import (
     subset_folder,
     subsets,
 )
+from pipeline.release.reading import rows_in
+from pipeline.release.told import read_told
 from pipeline.schemas import Row
 
 SHARDS = "test-*.parquet"
@@ -51,7 +47,7 @@ def open_source(root: Path) -> Source:
     Raises:
         ReleaseError: There is no manifest, no subset, or hashes stand where texts should.
     """
-    told = _manifest(root)
+    told = read_told(root, (*NAMING, "languages"))
     if told.get("profile") == "ids":
         raise ReleaseError(
             f"{root}: of profile `ids`, with hashes where texts may not go; hydrate it first"
@@ -74,20 +70,6 @@ def subset_rows(source: Source, subset: Subset, kind: str, columns: Sequence[str
     return _rows(source.root, subset_folder(subset, kind), columns)
 
 
-def _manifest(root: Path) -> dict[str, Any]:
-    path = root / MANIFEST
-    if not path.is_file():
-        raise ReleaseError(f"{root}: no {MANIFEST}; name the folder of a release")
-    try:
-        told = json.loads(path.read_text("utf-8"))
-    except ValueError as error:
-        raise ReleaseError(f"{path}: is no JSON ({error}); fetch the release again") from error
-    lacking = [key for key in (*NAMING, "languages") if key not in told]
-    if lacking:
-        raise ReleaseError(f"{path}: no {', '.join(lacking)}; fetch the release again")
-    return dict(told)
-
-
 def _shards(root: Path, folder: str) -> list[Path]:
     return sorted((root / folder).glob(SHARDS))
 
@@ -97,16 +79,4 @@ def _rows(root: Path, folder: str, columns: Sequence[str]) -> Iterator[Row]:
     if not shards:
         raise ReleaseError(f"{root / folder}: no {SHARDS}; fetch the release again")
     for shard in shards:
-        with _opened(shard) as file:
-            lacking = [name for name in columns if name not in file.schema_arrow.names]
-            if lacking:
-                raise ReleaseError(f"{shard}: no column {', '.join(lacking)}")
-            for batch in file.iter_batches(columns=list(columns)):
-                yield from batch.to_pylist()
-
-
-def _opened(shard: Path) -> pq.ParquetFile:
-    try:
-        return pq.ParquetFile(shard)
-    except pa.ArrowException as error:
-        raise ReleaseError(f"{shard}: cannot be read ({error}); fetch the release again") from error
+        yield from rows_in(shard, columns)

@@ -62,7 +62,7 @@ class Opened:
 
     @cached_property
     def parquet(self) -> tuple[str, ...]:
-        """The Parquet files that can be opened and are not hidden."""
+        """The Parquet files that can be read and are not hidden."""
         return tuple(
             path
             for path in self.files
@@ -102,8 +102,14 @@ class Opened:
                     yield str(full[first]), full
 
     def _opens(self, path: str) -> bool:
+        """Whether all of it can be read: a footer may be whole where the pages are not."""
         try:
-            pq.read_metadata(self.root / path)
+            with pq.ParquetFile(self.root / path) as file:
+                names = file.schema_arrow.names
+                if len(set(names)) < len(names):
+                    return False
+                for _ in file.iter_batches():
+                    pass
         except (pa.ArrowException, OSError):
             return False
         return True

@@ -37,7 +37,7 @@ def read_front_matter(release: Opened) -> FrontMatter:
     text = card[len(FENCE) : end + 1]
     try:
         values = yaml.safe_load(text)
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:  # of a date, of a long nesting
         return FrontMatter(fault=f"the front matter is not YAML ({_in_a_line(error)}); mend it")
     if not isinstance(values, dict):
         return FrontMatter(fault="the front matter has no keys; write it again")

@@ -1,10 +1,11 @@
 """A release in a folder of any file system that fsspec knows: local, s3://, gs://, abfs://."""
 
 import hashlib
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
 
-from pipeline.publish.outgoing import MANIFEST, Outgoing, OutgoingFile, PublishError
+from pipeline.publish.outgoing import Outgoing, OutgoingFile, PublishError
+from pipeline.release.layout import MANIFEST
 
 _BLOCK = 1 << 20
 _EXTRAS = "install the file system's own package beside fsspec: s3fs, gcsfs or adlfs"
@@ -19,7 +20,7 @@ def copy_release(outgoing: Outgoing, target: str) -> str:
     Raises:
         PublishError: Another build of this version is there, or a copied file reads back wrong.
     """
-    files, folder = _opened(target, outgoing.version)
+    files, folder = _opened(target, outgoing)
     *data, manifest = sorted(outgoing.files, key=lambda file: (file.path == MANIFEST, file.path))
     if _holds(files, folder, manifest):
         return f"{folder} is published"
@@ -34,18 +35,26 @@ def copy_release(outgoing: Outgoing, target: str) -> str:
 
 def missing_files(outgoing: Outgoing, target: str) -> list[OutgoingFile]:
     """The files that `copy_release` would copy."""
-    files, folder = _opened(target, outgoing.version)
+    files, folder = _opened(target, outgoing)
     return [file for file in outgoing.files if not _holds(files, folder, file)]
 
 
-def _opened(target: str, version: str) -> tuple[Any, str]:
+def _opened(target: str, outgoing: Outgoing) -> tuple[Any, str]:
     from fsspec.core import url_to_fs  # noqa: PLC0415 - an optional dependency
 
     try:
         files, root = url_to_fs(target)
     except (ImportError, ValueError) as error:
         raise PublishError(f"{target}: {error}; {_EXTRAS}") from error
-    return files, f"{root.rstrip('/')}/{version}"
+    _refuse_within(target, files, root, outgoing)
+    return files, f"{root.rstrip('/')}/{outgoing.version}"
+
+
+def _refuse_within(target: str, files: Any, root: str, outgoing: Outgoing) -> None:  # noqa: ANN401
+    """A release that held its own copy would be none any more."""
+    [release] = [file.local.resolve().parent for file in outgoing.files if file.path == MANIFEST]
+    if "file" in files.protocol and Path(root).resolve().is_relative_to(release):
+        raise PublishError(f"{target}: within the release, which must stay as it is; go elsewhere")
 
 
 def _copied(files: Any, folder: str, file: OutgoingFile) -> bool:  # noqa: ANN401 - fsspec has no types

@@ -1,11 +1,12 @@
 """The release that is to be published, as a table of files with the hashes that both ends know."""
 
 import hashlib
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
-MANIFEST = "manifest.json"
+from pipeline.release.layout import MANIFEST, ReleaseError
+from pipeline.release.told import read_told
+
 _BLOCK = 1 << 20
 
 
@@ -56,9 +57,9 @@ def read_outgoing(release: Path) -> Outgoing:
         PublishError: There is no manifest, or a file is not as the manifest lists it.
     """
     try:
-        manifest = json.loads((release / MANIFEST).read_text("utf-8"))
-    except FileNotFoundError as error:
-        raise PublishError(f"{release}: no {MANIFEST}; name the folder of a release") from error
+        manifest = read_told(release, ("version", "build_hash", "profile", "files"))
+    except ReleaseError as error:
+        raise PublishError(str(error)) from error
     listed = {entry["path"]: entry["sha256"] for entry in manifest["files"]}
     files = [_file(release, path) for path in sorted({*listed, MANIFEST})]
     for file in files:

@@ -41,9 +41,14 @@ def publish(outgoing: Outgoing, place: Place, wish: Wish, trouble: Trouble) -> s
     raise PublishError(f"{place.repo}: changes as fast as it is written; try again later")
 
 
-def rehearse(outgoing: Outgoing, place: Place, wish: Wish) -> Iterator[str]:
+def rehearse(outgoing: Outgoing, place: Place, wish: Wish, trouble: Trouble) -> Iterator[str]:
     """What `publish` would do, a line a step; looks, and writes nothing."""
-    remote = place.look(outgoing)
+    try:
+        remote = place.look(outgoing)
+    except PublishError:
+        raise
+    except Exception as error:
+        raise trouble.explained(error, place.repo) from error
     while not isinstance(step := next_step(outgoing, remote, wish), Done | Refuse):
         yield step.words(outgoing)
         if isinstance(step, Propose):

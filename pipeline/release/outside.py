@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as pq
+from pipeline.release.reading import rows_in
 
 _MEANING = {"drop": "left out", "flag": "kept, and named in `manifest.json`"}
 
@@ -42,7 +42,5 @@ def _what(one: Mapping[str, Any]) -> str:
 def query_texts(root: Path) -> Iterator[tuple[str, str, str]]:
     """Id, language and text of every released query."""
     for path in sorted(root.glob("data/*/queries/**/*.parquet")):
-        with pq.ParquetFile(path) as file:
-            for batch in file.iter_batches(columns=["_id", "language", "text"]):
-                for row in batch.to_pylist():
-                    yield row["_id"], row["language"], row["text"]
+        for row in rows_in(path, ("_id", "language", "text")):
+            yield row["_id"], row["language"], row["text"]

@@ -64,9 +64,8 @@ def _read(path: Path, name: str, columns: tuple[str, ...]) -> Iterator[Mapping[s
             for batch in file.iter_batches(columns=list(columns)):
                 yield from _without_nulls(batch, name)
     except (pa.ArrowException, OSError) as error:
-        raise AuditError(
-            f"{name}: not a readable Parquet file ({error}); fetch it again"
-        ) from error
+        told = " ".join(str(error).split())
+        raise AuditError(f"{name}: not a readable Parquet file ({told}); fetch it again") from error
 
 
 def _without_nulls(batch: pa.RecordBatch, name: str) -> Iterator[Mapping[str, Any]]:

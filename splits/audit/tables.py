@@ -152,14 +152,15 @@ def _file_faults(path: Path, name: str, extra: _Extra) -> Iterator[str]:
             if not misfit:
                 yield from (f"{name}: {one}; {REMEDY}" for one in _null_faults(file))
     except (pa.ArrowException, OSError) as error:
-        yield f"{name}: not a readable Parquet file ({error}); {REMEDY}"
+        told = " ".join(str(error).split())
+        yield f"{name}: not a readable Parquet file ({told}); {REMEDY}"
 
 
 def _schema_faults(schema: pa.Schema, columns: Mapping[str, pa.DataType]) -> Iterator[str]:
     for column, kind in columns.items():
         if column not in schema.names:
             yield f"no column {column}"
-        elif not _is_of(schema.field(column).type, kind):
+        elif schema.names.count(column) == 1 and not _is_of(schema.field(column).type, kind):
             yield f"column {column} is {schema.field(column).type}, expected {kind}"
     for column in schema.names:
         if column not in columns or schema.names.count(column) > 1:

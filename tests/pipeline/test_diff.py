@@ -153,3 +153,44 @@ def test_what_is_no_release_is_named(sound: Path, tmp_path: Path) -> None:
     ended = CliRunner().invoke(app, ["diff", str(sound), str(tmp_path)])
     assert ended.exit_code == 1
     assert "no manifest.json" in ended.output
+
+
+def no_key(rows: pa.Table) -> pa.Table:
+    return rows.drop_columns(["_id"])
+
+
+def cut(root: Path) -> None:
+    path = table(root, "qa/queries/de")
+    path.write_bytes(path.read_bytes()[:100])
+
+
+def other_shard(root: Path) -> None:
+    pq.write_table(pa.table({"_id": [1]}), table(root, "qa/queries/de").with_name("x.parquet"))
+
+
+UNREADABLE: dict[str, tuple[Edit, str]] = {
+    "no key": (edited("qa/queries/de", no_key), "queries/de: not one column _id"),
+    "cut short": (cut, "cannot be read"),
+    "shards of two schemas": (other_shard, "queries/de: cannot be read"),
+}
+
+
+@pytest.mark.parametrize("case", UNREADABLE)
+def test_a_table_that_cannot_be_compared_is_named(sound: Path, tmp_path: Path, case: str) -> None:
+    edit, told = UNREADABLE[case]
+    new = Path(shutil.copytree(sound, tmp_path / "new"))
+    edit(new)
+    ended = CliRunner().invoke(app, ["diff", str(sound), str(new)])
+    assert ended.exit_code == 1
+    [line] = [line for line in ended.stderr.splitlines() if line.startswith("error: ")]
+    assert told in line
+
+
+def test_ids_of_another_type_are_a_change(sound: Path, tmp_path: Path) -> None:
+    def numbered(rows: pa.Table) -> pa.Table:
+        place = rows.schema.get_field_index("_id")
+        return rows.set_column(place, "_id", pa.array(range(rows.num_rows)))
+
+    new = Path(shutil.copytree(sound, tmp_path / "new"))
+    edited("qa/queries/de", numbered)(new)
+    assert compare(sound, new).kind == CHANGED

@@ -38,3 +38,14 @@ def test_what_is_no_release_has_no_hashes(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["export", "hashes", str(tmp_path), "-o", "x.tsv"])
     assert result.exit_code == 1
     assert "no queries; name the folder of a release" in result.stderr
+
+
+def test_hashes_replace_no_folder_and_stay_out_of_the_release(
+    release: Path, tmp_path: Path
+) -> None:
+    before = sorted(tmp_path.rglob("*"))
+    for place, told in ((release / "x.tsv", "within the release"), (tmp_path, "is a folder")):
+        result = CliRunner().invoke(app, ["export", "hashes", str(release), "-o", str(place)])
+        assert result.exit_code == 1
+        assert f"{place}: {told}" in result.stderr
+    assert sorted(tmp_path.rglob("*")) == before

@@ -310,3 +310,18 @@ def test_an_export_that_breaks_off_leaves_nothing(
     with pytest.raises(ReleaseError, match="No space left on device"):
         export_trec(release, tmp_path / "exports" / "out")
     assert [path.name for path in (tmp_path / "exports").iterdir()] == []
+
+
+@pytest.mark.parametrize("head", ["a: [1", "a: !!python/name:os.system", "a: 2020-13-45"])
+def test_a_card_that_is_no_yaml_is_named(release: Path, tmp_path: Path, head: str) -> None:
+    (release / "README.md").write_text(f"---\n{head}\n---\n", "utf-8")
+    with pytest.raises(ReleaseError, match=r"README\.md: no card \(.*\); fetch the release again"):
+        export_mteb(release, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("repo", ["nonsense", "a/b/c", "a/b?x", "https://huggingface.co/a/b"])
+def test_a_repository_that_cannot_be_is_refused(release: Path, tmp_path: Path, repo: str) -> None:
+    with pytest.raises(ReleaseError, match="expected ORG/NAME"):
+        export_mteb(release, tmp_path / "out", repo)
+    assert not (tmp_path / "out").exists()

@@ -372,3 +372,32 @@ def test_a_wrong_request_is_told(arguments: tuple[str, ...], words: str, tmp_pat
     code, _, error = run(str(tmp_path / arguments[0]), *arguments[1:])
     assert code == 2
     assert words in error
+
+
+def broken_pages(path: Path) -> None:
+    content = path.read_bytes()
+    path.write_bytes(content[:4] + b"\x07" * 60 + content[64:])
+
+
+def column_twice(path: Path) -> None:
+    rows = pq.read_table(path, partitioning=None)
+    pq.write_table(rows.append_column("text", rows["text"]), path)
+
+
+def dated(path: Path) -> None:
+    path.write_text("---\nday: 2020-13-45\n---\n", "utf-8")
+
+
+NO_ROWS = {
+    "pages of nonsense": (QUERIES, broken_pages, "not a readable Parquet file"),
+    "a column twice": (QUERIES, column_twice, "column text is none of the contract's"),
+    "a day that is none": ("README.md", dated, "the front matter is not YAML"),
+}
+
+
+@pytest.mark.parametrize("case", NO_ROWS)
+def test_what_cannot_be_read_is_a_fault_in_a_line(release: Path, case: str) -> None:
+    path, spoil, told = NO_ROWS[case]
+    spoil(release / path)
+    found = [str(one) for one in lint(release)]
+    assert [line for line in found if f" {path}: {told}" in line and "\n" not in line]

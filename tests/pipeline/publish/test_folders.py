@@ -54,3 +54,12 @@ def test_a_file_that_changed_since_the_build_is_named(write_release: Callable[..
 def test_what_is_no_release_is_named(tmp_path: Path) -> None:
     with pytest.raises(PublishError, match=r"no manifest\.json"):
         read_outgoing(tmp_path)
+
+
+def test_no_copy_lies_within_the_release(write_release: Callable[..., Path]) -> None:
+    release = write_release()
+    before = sorted(release.rglob("*"))
+    for place in (release, release / "copies", f"file://{release}/copies"):
+        with pytest.raises(PublishError, match="within the release"):
+            copy_release(read_outgoing(release), str(place))
+    assert sorted(release.rglob("*")) == before

@@ -13,7 +13,7 @@ from pipeline.publish.outgoing import PublishError, read_outgoing
 from pipeline.publish.place import Trouble
 from pipeline.publish.publishing import publish, rehearse
 from pipeline.publish.steps import Wish
-from pipeline.publish.trouble import explained, pause_after
+from pipeline.publish.trouble import HUB, explained, pause_after
 
 REPO = "our-org/our-bench"
 Standin = Any  # the module of the fake is loaded by its path
@@ -247,7 +247,7 @@ def test_a_dry_run_says_what_happens_and_writes_nothing(
 ) -> None:
     release = write_release()
     outgoing = read_outgoing(release)
-    lines = list(rehearse(outgoing, Hub(REPO, hub.url), Wish()))
+    lines = list(rehearse(outgoing, Hub(REPO, hub.url), Wish(), HUB))
     assert hub.repositories == {}
     assert [line.partition(" ")[0] for line in lines if not line.startswith(" ")] == [
         *("create", "propose", "read", "merge", "read", "tag"),
@@ -263,3 +263,10 @@ def test_without_a_token_it_says_where_one_comes_from(
     monkeypatch.delenv("HF_TOKEN")
     with pytest.raises(PublishError, match="HF_TOKEN"):
         run(hub, write_release())
+
+
+@pytest.mark.usefixtures("hub")
+def test_a_dry_run_without_a_server_is_told(write_release: Callable[..., Path]) -> None:
+    nobody = Hub(REPO, "http://127.0.0.1:9")
+    with pytest.raises(PublishError, match=f"{REPO}: .*refused"):
+        list(rehearse(read_outgoing(write_release()), nobody, Wish(), HUB))
