@@ -20,7 +20,7 @@ build-benchmark: $(VENV)/.installed ## Build the release of PLAN (default: the e
 	$(BIN)/mmed-bench build $(PLAN) --output $(OUTPUT)
 
 test: $(VENV)/.tested ## Run the tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 check: $(VENV)/.tested ## Lint, check the format and the types
 	$(BIN)/ruff check .
