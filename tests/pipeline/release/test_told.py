@@ -32,14 +32,14 @@ CONTENTS = {
     "files by number": (json.dumps({**WHOLE, "files": [3]}), "files is not a list of objects"),
     "a version's path": (
         json.dumps({**WHOLE, "version": "../../v"}),
-        "version is not a semantic version",
+        "is not a semantic version",
     ),
     "a name's path": (json.dumps({**WHOLE, "name": "../v"}), "name is not a name of letters"),
     "languages by number": (json.dumps({**WHOLE, "languages": 3}), "languages is not a list"),
     "a plan of lists": (json.dumps({**WHOLE, "plan": []}), "plan is not a string"),
     "software without versions": (
         json.dumps({**WHOLE, "software": {"x": 1}}),
-        "software is not an object",
+        "software is not an",
     ),
     "inputs of strings": (
         json.dumps({**WHOLE, "inputs": ["x"]}),
