@@ -25,6 +25,7 @@ from pipeline.scorer.resampling import Interval, bootstrap, stratify
 from pipeline.scorer.score import RunScores, SubsetScores, score
 from pipeline.systems.base import System
 from pipeline.systems.retrieve import retrieve
+from umls_tools.confusion.shortcuts import Found
 
 MEASURE = "accuracy@1"
 TASK = "concepts"
@@ -57,7 +58,7 @@ class Difficulty:
 
     curves: tuple[Curve, ...]
     deals: Mapping[str, int]
-    shortcuts: tuple[tuple[str, str, float, float, bool], ...]
+    shortcuts: Mapping[str, Sequence[Found]]  # by tier
 
     @property
     def faults(self) -> list[str]:
@@ -74,9 +75,11 @@ class Difficulty:
                 yield f"{system}: falls in {passed} of {DEALS} deals of the tiers, too"
 
     def _of_shortcuts(self) -> Iterator[str]:
-        for tier, shortcut, rate, chance, is_near in self.shortcuts:
-            if not is_near:
-                yield f"{tier}: “{shortcut}” finds {rate:.3f} of the golds, chance is {chance:.3f}"
+        for tier, rates in self.shortcuts.items():
+            for one in rates:
+                if not one.is_near_chance:
+                    found = f"“{one.shortcut}” finds {one.rate:.3f} of the golds"
+                    yield f"{tier}: {found}, chance is {one.chance:.3f}"
 
 
 def measure_difficulty(
@@ -92,7 +95,7 @@ def measure_difficulty(
     clusters = find_clusters(release, subsets)
     curves = tuple(curve for run in answered for curve in _curves(run, clusters, seed))
     deals = {run.name: _deals(run, clusters) for run in answered}
-    return Difficulty(curves, deals, tuple(_shortcuts(root)))
+    return Difficulty(curves, deals, find_shortcuts(root))
 
 
 def difficulty_json(found: Difficulty) -> dict[str, Any]:
@@ -110,8 +113,15 @@ def difficulty_json(found: Difficulty) -> dict[str, Any]:
         ],
         "deals": {"of": DEALS, "falling": dict(found.deals)},
         "shortcuts": [
-            dict(zip(("tier", "shortcut", "rate", "chance", "is_near"), one, strict=True))
-            for one in found.shortcuts
+            {
+                "tier": tier,
+                "shortcut": one.shortcut,
+                "rate": one.rate,
+                "chance": one.chance,
+                "is_near": one.is_near_chance,
+            }
+            for tier, rates in found.shortcuts.items()
+            for one in rates
         ],
         "faults": found.faults,
     }
@@ -151,7 +161,7 @@ def difficulty_picture(found: Difficulty) -> bytes:
     """A PNG of a panel a language: accuracy by tier with intervals, a line a system."""
     languages = list(dict.fromkeys(curve.language for curve in found.curves))
     systems = dict.fromkeys(curve.system for curve in found.curves)
-    by_tier = {tier: chance for tier, _, _, chance, _ in found.shortcuts}
+    by_tier = {tier: rates[0].chance for tier, rates in found.shortcuts.items() if rates}
     chance = {tier: by_tier[tier] for tier in TIERS if tier in by_tier}
     canvas = Canvas(1.2 + 2.3 * len(languages), 3, len(languages))
     for panel, language in zip(canvas.panels, languages, strict=True):
@@ -205,13 +215,6 @@ def _deals(run: RunScores, clusters: Clusters) -> int:
             tiers[part.subset.tier] = bootstrap(strata, deal, 500)
         passed += Curve(run.name, "en", tiers).falls
     return passed
-
-
-def _shortcuts(root: Path) -> Iterator[tuple[str, str, float, float, bool]]:
-    for tier, rates in find_shortcuts(root).items():
-        for one in rates:
-            is_near = abs(one.rate - one.chance) <= one.tolerance
-            yield tier, one.shortcut, one.rate, one.chance, is_near
 
 
 def _cell(one: Interval | None) -> str:

@@ -3,7 +3,6 @@
 Data, verdicts and certificate stay as they are, and with them the build hash.
 """
 
-import json
 import os
 import re
 from collections.abc import Mapping
@@ -12,6 +11,7 @@ from typing import Any
 
 from pipeline.release.layout import CARD, MANIFEST, ReleaseError
 from pipeline.release.manifest import manifest_hash, to_json
+from pipeline.release.told import read_told
 from pipeline.release.writing import entry_of
 
 BEFORE = "## Use\n"  # where a new section goes
@@ -31,7 +31,7 @@ def amend(  # noqa: PLR0913, PLR0917 - what is told, and where
     ReleaseError where the card is not the one that the manifest lists: what somebody changed by
     hand is not sealed unseen.
     """
-    manifest = _read_manifest(root)
+    manifest = read_told(root, ("files",))
     listed = {entry["path"]: entry for entry in manifest["files"]}
     if listed.get(CARD) != entry_of(root, CARD).as_json():
         raise ReleaseError(f"{root / CARD}: not the card that {MANIFEST} lists; build it again")
@@ -54,14 +54,6 @@ def with_section(card: str, title: str, section: str) -> str:
     before, use, after = rest.partition(BEFORE)
     opening = f"{before.rstrip()}\n\n{section.strip()}\n"
     return f"{opening}\n{use}{after}" if use else opening
-
-
-def _read_manifest(root: Path) -> dict[str, Any]:
-    try:
-        read: dict[str, Any] = json.loads((root / MANIFEST).read_text("utf-8"))
-    except (FileNotFoundError, ValueError) as error:
-        raise ReleaseError(f"{root}: no {MANIFEST}; name the folder of a release") from error
-    return read
 
 
 def _replace(path: Path, told: bytes) -> None:

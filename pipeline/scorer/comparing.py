@@ -6,6 +6,7 @@ from itertools import combinations
 
 from pipeline.scorer.clusters import Clusters, find_clusters
 from pipeline.scorer.errors import RequestError
+from pipeline.scorer.ranked import Floats
 from pipeline.scorer.release import Release
 from pipeline.scorer.resampling import (
     Interval,
@@ -17,6 +18,9 @@ from pipeline.scorer.resampling import (
     stratify,
 )
 from pipeline.scorer.score import RunScores, SubsetScores
+
+Parts = Mapping[str, SubsetScores]
+"""What a run has of a task, by subset."""
 
 FIRST = {"concepts": "accuracy@1"}
 USUAL = "ndcg@10"
@@ -66,7 +70,7 @@ def compare(
         )
         for measure in measures or [FIRST.get(task, USUAL)]:
             for name, own in parts.items():
-                means[name, task, measure] = bootstrap(_strata(own, own, measure, clusters), seed)
+                means[name, task, measure] = bootstrap(_of_run(own, measure, clusters), seed)
             for first, second in combinations(parts, 2):
                 raw.append(_pair(parts, first, second, task, measure, clusters, seed))
     adjusted = holm([one[-1] for one in raw])
@@ -84,12 +88,12 @@ def intervals(release: Release, run: RunScores, seed: int = 0) -> dict[tuple[str
         parts = _parts(run, task)
         clusters = find_clusters(release, {part.subset for part in parts.values()})
         for measure in next(iter(parts.values())).values:
-            found[task, measure] = bootstrap(_strata(parts, parts, measure, clusters), seed)
+            found[task, measure] = bootstrap(_of_run(parts, measure, clusters), seed)
     return found
 
 
 def _pair(  # noqa: PLR0913, PLR0917 - what makes one comparison
-    parts: Mapping[str, Mapping[str, SubsetScores]],
+    parts: Mapping[str, Parts],
     first: str,
     second: str,
     task: str,
@@ -101,24 +105,25 @@ def _pair(  # noqa: PLR0913, PLR0917 - what makes one comparison
     shared = {name: one[name] for name in one if name in two}
     if not shared:
         raise RequestError(f"{first} and {second} answer no subset of {task} in common")
-    strata = _strata(shared, two, measure, clusters)
+    strata = _of_pair(shared, two, measure, clusters)
     if strata.mean < 0:
         first, second = second, first
         strata = Strata(-strata.sums, strata.numbers)
     return task, measure, first, second, bootstrap(strata, seed), permute(strata, seed)
 
 
-def _strata(
-    parts: Mapping[str, SubsetScores],
-    others: Mapping[str, SubsetScores],
-    measure: str,
-    clusters: Clusters,
-) -> Strata:
-    """The values of a run, or where `others` are another's, what it is ahead of it."""
-    values = [
-        part.values[measure] - (0.0 if parts is others else others[name].values[measure])
-        for name, part in parts.items()
-    ]
+def _of_run(parts: Parts, measure: str, clusters: Clusters) -> Strata:
+    """A run's values."""
+    return _strata(parts, [part.values[measure] for part in parts.values()], clusters)
+
+
+def _of_pair(parts: Parts, others: Parts, measure: str, clusters: Clusters) -> Strata:
+    """What a run is ahead of another, query by query."""
+    ahead = [part.values[measure] - others[name].values[measure] for name, part in parts.items()]
+    return _strata(parts, ahead, clusters)
+
+
+def _strata(parts: Parts, values: list[Floats], clusters: Clusters) -> Strata:
     codes = [clusters.codes(part.judgements.queries) for part in parts.values()]
     return stratify(values, codes, clusters.count)
 

@@ -9,8 +9,6 @@ Prints how many such there were, and how many sentences the model was asked.
 import csv
 import dataclasses
 import json
-import os
-import signal
 import sys
 from pathlib import Path
 
@@ -25,11 +23,11 @@ from pipeline.stages.release import WriteRelease
 from pipeline.stages.running import Engine, empty_graph
 from pipeline.stages.translation import TranslateQueries, tidy_cache
 from pipeline.text import content_id
+from tests.dying import die_at
 from translation.nllb_ct2 import NllbCt2
 
 QUESTIONS = 400
 LANGUAGES = ("de", "es", "fr", "ru", "zh")
-_WATCHED = frozenset({"open", "os.rename", "os.remove"})
 _FILTERS = ("flags", "length", "script")  # quick ones
 
 
@@ -57,20 +55,6 @@ def plan_of(place: Path) -> Plan:
     memory = f'translation.memory=["{place}/memory.tsv"]'
     plan = load_plan("sample", [*changes, memory, "translation.nllb-ct2.beams=1"])
     return dataclasses.replace(plan, filters={name: plan.filters[name] for name in _FILTERS})
-
-
-def die_at(number: int, folder: str) -> list[int]:
-    """Count what is done with the folder's files, and end the process at the n-th time."""
-    count = [0]
-
-    def watch(event: str, arguments: tuple[object, ...]) -> None:
-        if event in _WATCHED and str(arguments[0]).startswith(folder):
-            count[0] += 1
-            if count[0] == number:
-                os.kill(os.getpid(), signal.SIGKILL)
-
-    sys.addaudithook(watch)
-    return count
 
 
 def count_asked() -> list[int]:

@@ -105,9 +105,11 @@ def test_tiers_become_harder_and_dealt_out_anew_they_do_not(
 
 def test_who_does_not_read_the_question_guesses(difficulty: Difficulty) -> None:
     """Longest and shortest names, places, common words, concepts shown often or seldom…"""
-    names = {shortcut for _, shortcut, *_ in difficulty.shortcuts}
-    assert {"longest name", "first", "commonest words", "least often shown"} <= names
-    far = [one for one in difficulty.shortcuts if abs(one[2] - CHANCE) > TOLERANCE]
+    found = [one for rates in difficulty.shortcuts.values() for one in rates]
+    assert {"longest name", "first", "commonest words", "least often shown"} <= {
+        one.shortcut for one in found
+    }
+    far = [one for one in found if abs(one.rate - CHANCE) > TOLERANCE]
     assert far == []
 
 

@@ -6,8 +6,6 @@ how many sentences the engine was asked.
 """
 
 import json
-import os
-import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,6 +14,7 @@ from typing import ClassVar
 
 from pipeline.records import TranslationRequest
 from pipeline.text import content_id
+from tests.dying import die_at
 from translation.base import Engine, Output
 from translation.batches import BatchLimit, plan_batches
 from translation.memory_files import load_memory
@@ -24,7 +23,6 @@ from translation.translate import translate_and_keep
 
 SENTENCES = 2000
 BATCH = BatchLimit(count=48, size=65_536)
-_WATCHED = frozenset({"open", "os.rename", "os.remove"})
 
 
 def text(number: int) -> str:
@@ -46,20 +44,6 @@ class Counting(Engine):
             self.asked.extend(texts)
         made = (content_id(one, target) for one in texts)
         return [Output(f"{target} {one}", -int(one, 16) / 2**65) for one in made]
-
-
-def die_at(number: int, folder: str) -> list[int]:
-    """Count what is done with the folder's files, and end the process at the n-th time."""
-    count = [0]
-
-    def watch(event: str, arguments: tuple[object, ...]) -> None:
-        if event in _WATCHED and str(arguments[0]).startswith(folder):
-            count[0] += 1
-            if count[0] == number:
-                os.kill(os.getpid(), signal.SIGKILL)
-
-    sys.addaudithook(watch)
-    return count
 
 
 def run(cache: str, memory_file: str, out: str, kill_at: int) -> None:

@@ -63,6 +63,11 @@ class Found:
         """Whether the shortcut finds the gold more often than chance explains."""
         return self.rate - self.chance > self.tolerance
 
+    @property
+    def is_near_chance(self) -> bool:
+        """Whether it helps nobody who never reads the question."""
+        return abs(self.rate - self.chance) <= self.tolerance
+
 
 Shown = Mapping[str, int]
 Shortcut = Callable[[Sequence[Face], Shown], Sequence[float]]
